@@ -18,7 +18,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.documents import facts_path, member_path, subjects_path
-from shared.application.facts.codec import evidence_to_fields, fact_from_fields
+from shared.application.facts.codec import evidence_fields, fact_from_fields
 from shared.application.facts.history import facts_as_of
 from shared.application.ports.store import Filter
 from shared.domain.facts.evidence.claim import Evidence
@@ -114,7 +114,7 @@ def _member(fact: Fact) -> int:
 
 def _to_json(fact: Fact, names: dict[int, str]) -> dict[str, Any]:
     same = ("id", "subject", "category", "key", "value", "description", "confidence", "version", "conflicts_with")
-    quotes = [evidence_to_fields(e) | {"name": names.get(e.user_id)} for e in fact.evidence]
+    quotes = [evidence_fields(e) | {"name": names.get(e.user_id)} for e in fact.evidence]
     return {name: getattr(fact, name) for name in same} | {
         "name": names.get(_member(fact)),
         "status": str(fact.status),

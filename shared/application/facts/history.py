@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from shared.application.documents import fact_path, facts_path
-from shared.application.facts.codec import VERSION_DIGITS, facts_from_versions, told_of
+from shared.application.facts.codec import contradicted_by
+from shared.application.facts.version_codec import VERSION_DIGITS, facts_from_versions, noted_at, told_of
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.domain.facts.fact import Fact, Status
 
@@ -19,7 +20,7 @@ async def facts_as_of(store: DocumentStore, chat_id: int, subject: str, at: date
     apart until then. What was erased or reset is not among them.
     """
     found = await store.query(facts_path(chat_id), where=[Filter("subject", "==", subject)])
-    roots = [document.path for document in found if document.data["conflicts_with"] is None]
+    roots = [document.path for document in found if contradicted_by(document) is None]
     versions: dict[str, list[Document]] = {}
     for path in roots:
         for version in await store.query(f"{path}/versions"):
@@ -53,6 +54,7 @@ def _in_order(versions: Sequence[Document]) -> list[Document]:
     made: list[tuple[datetime, Document]] = []
     for version in versions:
         line = version.id[VERSION_DIGITS:]
-        newest[line] = max(version.data["at"], newest.get(line, version.data["at"]))
+        at = noted_at(version)
+        newest[line] = max(at, newest.get(line, at))
         made.append((newest[line], version))
     return [version for _, version in sorted(made, key=lambda each: each[0])]

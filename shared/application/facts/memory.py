@@ -20,14 +20,10 @@ from shared.application.documents import (
     learning_path,
     message_path,
 )
-from shared.application.facts.codec import (
-    OUTLINE,
-    change_writes,
-    fact_from_fields,
-    makes_fact,
-    outline_from_fields,
-)
+from shared.application.facts.codec import OUTLINE, contradicted_by, fact_from_fields, outline_from_fields
 from shared.application.facts.queries import foremost_documents
+from shared.application.facts.subject_codec import read_subject
+from shared.application.facts.writes import change_writes, makes_fact
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction
 from shared.domain.conversation.messages import Message
@@ -112,12 +108,7 @@ async def _known_facts(store: DocumentStore, chat_id: int, subject: str) -> Know
     guard = await store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
     found = await foremost_documents(store, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
     facts = (outline_from_fields(document.data) for document in found)
-    return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_count_facts_made(guard))
-
-
-def _count_facts_made(guard: Document | None) -> int:
-    made: int = 0 if guard is None else guard.data.get("made", 0)
-    return made
+    return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=read_subject(guard).made)
 
 
 async def _learn_one(
@@ -164,7 +155,7 @@ async def _learn_among(
         # Decided again on what is there now: the fact that was matched may be gone or say something else.
         if existing is None and other is not None and _belongs(other, allowed):
             existing = other
-        if existing is None and _count_facts_made(guard) != known.made:
+        if existing is None and read_subject(guard).made != known.made:
             return None
         found_score = score if existing is other else 1.0
         change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
@@ -240,7 +231,7 @@ async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str
     changes = [
         await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))
         for document in await app.store.query(facts_path(chat_id), where=leaning)
-        if document.data["conflicts_with"] is None  # rivals follow the fact that they contradict
+        if contradicted_by(document) is None  # rivals follow the fact that they contradict
     ]
     return [change for change in changes if change is not None]
 

@@ -15,8 +15,9 @@ from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.marks import note_change
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
-from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.codec import contradicted_by, fact_from_fields
 from shared.application.facts.memory import read_slot, said_messages
+from shared.application.facts.writes import change_writes
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction
 from shared.domain.conversation.messages import Message
@@ -187,7 +188,7 @@ async def current_document(store: DocumentStore, chat_id: int, fact_id: str) -> 
     document = await store.get(fact_path(chat_id, fact_id))
     if document is None:
         return await _folded_into(store, chat_id, fact_id)
-    contradicted = document.data["conflicts_with"]
+    contradicted = contradicted_by(document)
     if contradicted is None or await store.get(fact_path(chat_id, contradicted)) is not None:
         return document
     root = await _folded_into(store, chat_id, contradicted)
@@ -199,7 +200,7 @@ async def current_document(store: DocumentStore, chat_id: int, fact_id: str) -> 
 async def _folded_into(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
     folded = [Filter("aliases", "array_contains", fact_id)]
     found = await store.query(facts_path(chat_id), where=folded, limit=2)
-    return next((each for each in found if each.data["conflicts_with"] is None), None)
+    return next((each for each in found if contradicted_by(each) is None), None)
 
 
 async def correct_fact(

@@ -1,7 +1,7 @@
 """What is known about a subject, in one document: an answer reads one a subject, however many facts there are.
 
 A profile is made from the facts when it is asked for and not there. Every transaction that changes a fact removes it
-and raises the subject's revision (`codec.subject_writes`), and it is only put there when the revision is still
+and raises the subject's revision (`subject_codec.subject_writes`), and it is only put there when the revision is still
 the one that was read before the facts: so a profile that is there says what the facts say, and holds no quote of a fact
 that is gone.
 """
@@ -9,11 +9,9 @@ that is gone.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -25,19 +23,18 @@ from shared.application.documents import (
     subjects_path,
 )
 from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
 from shared.application.facts.queries import foremost_documents
+from shared.application.facts.subject_codec import NOT_PROFILED, profiled_field, read_subject
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Set, Transaction, Upsert
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert
 from shared.domain.errors import TransientError
-from shared.domain.facts.evidence.claim import Authority, Evidence
-from shared.domain.facts.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.profile import ProfileFact, profile_fact, quotes_shown, shown_to_people
 from shared.domain.facts.ranking import binding_first, rank_facts
 
 log = logging.getLogger(__name__)
 
-FORMAT = 2
-"""Of the rows; a profile of another format is made again."""
 
 MOST_READ, MOST_KEPT = 600, 400
 """Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps: what
@@ -46,10 +43,8 @@ binds the group, then the best. Where there are more, those that count are read 
 MOST_REFRESHED = 20
 """Profiles made by one task; the others wait for the next task, or for an answer that needs them."""
 
-_TIMES = ("valid_from", "last_reinforced_at", "pinned_at")
-
 MAX_BYTES = 500_000
-"""What the rows of a profile may take, as `_size` measures: half of what Firestore allows a document."""
+"""What the rows of a profile may take, as `row_bytes` measures: half of what Firestore allows a document."""
 
 
 async def subject_facts(
@@ -83,9 +78,8 @@ async def refresh_profiles(app: App, chat_id: int) -> None:
 
     At most `MOST_REFRESHED`; that it fails loses nothing.
     """
-    where = [Filter("profiled", "==", False)]
     try:
-        changed = await app.store.query(subjects_path(chat_id), where=where, limit=MOST_REFRESHED)
+        changed = await app.store.query(subjects_path(chat_id), where=[NOT_PROFILED], limit=MOST_REFRESHED)
         await _profiles(app.store, app.policy, chat_id, [document.id for document in changed], app.clock.now())
     except TransientError as error:
         log.warning("profiles are left to the next answer: %s", error)
@@ -104,9 +98,8 @@ async def _profiles(
 async def _facts(
     store: DocumentStore, policy: Policy, chat_id: int, subject: str, document: Document | None, now: datetime
 ) -> Sequence[ProfileFact]:
-    if document is not None and document.data["format"] == FORMAT:
-        return [_row(fields, subject) for fields in json.loads(document.data["facts"])]
-    return await _make_profile(store, policy, chat_id, subject, now)
+    known = read_profile(document, subject)
+    return known if known is not None else await _make_profile(store, policy, chat_id, subject, now)
 
 
 def _rank(policy: Policy, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
@@ -125,7 +118,7 @@ async def _make_profile(
     if len(kept) < len(facts) or len(found) >= MOST_READ:
         log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
     if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
-        await _put(store, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)
+        await _put(store, chat_id, subject, kept, revision=read_subject(guard).revision, now=now)
     return kept
 
 
@@ -144,16 +137,11 @@ def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
     kept: list[ProfileFact] = []
     left = MAX_BYTES
     for fact in ranked:
-        size = _size(fact)
+        size = row_bytes(fact)
         if len(kept) < MOST_KEPT and size <= left:
             kept.append(fact)
             left -= size
     return kept
-
-
-def _size(fact: ProfileFact) -> int:
-    """Bytes of a row in UTF-8."""
-    return len(_json([fact]).encode("utf-8", "surrogatepass"))
 
 
 async def _put(
@@ -162,45 +150,16 @@ async def _put(
     subject: str,
     facts: Sequence[ProfileFact],
     *,
-    revision: int | None,
+    revision: int,
     now: datetime,
 ) -> None:
-    fields = {"schema": SCHEMA, "format": FORMAT, "made_at": now, "facts": _json(facts)}
-
     async def put(tx: Transaction) -> None:
         guard = await tx.get(learning_path(chat_id, subject))
-        if guard is not None and guard.data.get("revision") == revision:
-            tx.write(Set(profile_path(chat_id, subject), fields))
-            tx.write(Upsert(guard.path, {"profiled": True}))
+        if guard is not None and read_subject(guard).revision == revision:
+            tx.write(Set(profile_path(chat_id, subject), profile_fields(facts, made_at=now)))
+            tx.write(Upsert(guard.path, profiled_field()))
 
     try:
         await store.transaction(put)
     except TransientError as error:
         log.warning("a profile is not kept: %s", error)
-
-
-def _json(facts: Iterable[ProfileFact]) -> str:
-    """The rows as one text: as thousands of fields they take Firestore's client several times as long to read."""
-    return json.dumps([_fields(fact) for fact in facts], ensure_ascii=False, default=datetime.isoformat)
-
-
-def _fields(fact: ProfileFact) -> dict[str, Any]:
-    """A row; the subject is the document's."""
-    fields = fact._asdict() | {
-        "authority": int(fact.authority),
-        "evidence": [quote._asdict() for quote in fact.evidence],
-    }
-    fields["times"] = fields.pop("evidence_count")
-    del fields["subject"]
-    return fields
-
-
-def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
-    """Inverse of `_fields`, of what comes back from JSON."""
-    said = tuple(
-        ProfileQuote(**{**quote, "sent_at": datetime.fromisoformat(quote["sent_at"])}) for quote in fields["evidence"]
-    )
-    times = {name: datetime.fromisoformat(fields[name]) if fields[name] else None for name in _TIMES}
-    read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said}
-    same = {name: value for name, value in fields.items() if name != "times"}
-    return ProfileFact(**{**same, **read, "evidence_count": fields["times"]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.documents import facts_path, quality_records_path
-from shared.application.facts.codec import subject_writes
+from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.bulk import delete_all, delete_subtree
 from shared.application.ports.store import DELETE_FIELD, Delete, Filter
 

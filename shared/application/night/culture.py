@@ -1,12 +1,10 @@
 """Portraits: what a group is like, and who a member is to it, in a few sentences.
 
 A portrait is made from the facts about its subject, by the model or by rules, and kept as `culture_summary` in the
-chat's document and as `profile_summary` in the member's: `text`, `made_by`, `made_at`, `facts` (ids of all that it may
-tell), `speakers` (whose quotes those have) and `revision`. It is written in a transaction that checks that the facts
-and who may be heard are still the same. Whoever changes a fact marks its subject (`summarized: false` in
-`learning/{subject}`), so a night reads the subjects that changed. There, too: `summary_of`, a digest of what was told,
-so that the model is not asked again about the same, and `summary_by`, the version of the prompt that the model was
-asked with, 0 when it was not: then it is asked another night.
+chat's document and as `profile_summary` in the member's (`portrait_codec`). It is written in a transaction that checks
+that the facts and who may be heard are still the same. Whoever changes a fact marks its subject (`subject_codec`), so a
+night reads the subjects that changed. There, too, is a digest of what was told, so that the model is not asked again
+about the same, and the version of the prompt that it was asked with; when it was not, it is asked another night.
 """
 
 from __future__ import annotations
@@ -19,11 +17,20 @@ from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, read_chat
 from shared.application.chats.choices import Choices, choices_for
+from shared.application.chats.portrait_codec import StoredPortrait
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
+from shared.application.facts.subject_codec import (
+    NOT_SUMMARIZED,
+    SUMMARY_BY,
+    outdated_portrait_fields,
+    portrayed_fields,
+    read_subject,
+    summarized_field,
+)
 from shared.application.job import JobResult
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
@@ -79,7 +86,7 @@ class _Subject(NamedTuple):
 def _subject(chat_id: int, subject: str) -> _Subject:
     if subject == _CHAT:
         path = chat_path(chat_id)
-        return _Subject(subject, path, "culture_summary", "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
+        return _Subject(subject, path, PORTRAIT_FIELD, "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
     path = member_path(chat_id, int(subject.removeprefix(_MEMBER)))
     whom = "one member of the group"
     return _Subject(subject, path, "profile_summary", whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
@@ -132,7 +139,7 @@ class _PortraitRun:
 
     async def work(self) -> bool:
         """Return whether there is more to do right now."""
-        changed = await self._query([Filter("summarized", "==", False)], (), MOST_SUBJECTS + 1)
+        changed = await self._query([NOT_SUMMARIZED], (), MOST_SUBJECTS + 1)
         ending = await self._portray_all(changed[:MOST_SUBJECTS])
         room = MOST_SUBJECTS - len(changed)
         if ending is not None or room < 0:
@@ -141,8 +148,8 @@ class _PortraitRun:
 
     async def _catch_up(self, room: int) -> bool:
         """Portraits that the model, or this prompt, has not made yet; whether there are more than there is room for."""
-        older = [Filter("summary_by", "<", prompt("culture").version)]
-        waiting = await self._query(older, [Order("summary_by")], room + 1)
+        older = [Filter(SUMMARY_BY, "<", prompt("culture").version)]
+        waiting = await self._query(older, [Order(SUMMARY_BY)], room + 1)
         for guard in waiting[:room]:
             ending = await self._portray_all([guard])
             if ending is not None or self.away:
@@ -168,11 +175,11 @@ class _PortraitRun:
         subject = _subject(self._state.chat_id, guard.id)
         facts = await self._facts(subject)
         digest = _digest(facts, self._language)
-        same = guard.data.get("summary_of") == digest
+        same = read_subject(guard).summary_of == digest
         portrait = None if same and self._is_asked(guard) else await self._make(subject, facts)
         if portrait is None or (same and not portrait.asked):  # what is there still holds
-            return self._count(await self._write(subject, guard, {"summarized": True}), "unchanged")
-        told = {"summarized": True, "summary_of": digest, "summary_by": portrait.asked}
+            return self._count(await self._write(subject, guard, summarized_field()), "unchanged")
+        told = portrayed_fields(digest, asked=portrait.asked)
         ending = await self._write(subject, guard, told, {subject.field: self._fields(portrait, facts, guard)})
         by = "none" if not portrait.text else "by_rules" if portrait.made_by == OFFLINE else "by_model"
         return self._count(ending, by)
@@ -184,8 +191,7 @@ class _PortraitRun:
 
     def _is_asked(self, guard: Document) -> bool:
         """Return whether the model has nothing to add to the portrait that is there."""
-        asked: int = guard.data.get("summary_by", 0)
-        return self._app.model is None or asked >= prompt("culture").version
+        return self._app.model is None or read_subject(guard).summary_by >= prompt("culture").version
 
     @property
     def _language(self) -> Language:
@@ -229,14 +235,14 @@ class _PortraitRun:
     def _fields(self, portrait: _Portrait, facts: Sequence[ProfileFact], guard: Document) -> Any:
         if not portrait.text:
             return DELETE_FIELD
-        return {
-            "text": portrait.text,
-            "made_by": portrait.made_by,
-            "made_at": self._app.clock.now(),
-            "facts": [fact.id for fact in facts],
-            "speakers": sorted({quote.user_id for fact in facts for quote in fact.evidence}),
-            "revision": guard.data.get("revision"),
-        }
+        return StoredPortrait(
+            text=portrait.text,
+            made_at=self._app.clock.now(),
+            speakers=frozenset(quote.user_id for fact in facts for quote in fact.evidence),
+            made_by=portrait.made_by,
+            facts=tuple(fact.id for fact in facts),
+            revision=read_subject(guard).revision,
+        ).fields()
 
     async def _write(
         self, subject: _Subject, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
@@ -245,11 +251,11 @@ class _PortraitRun:
 
         async def commit(tx: Transaction) -> _Ending:
             chat, known, holder = await tx.get_many([chat_path(self._state.chat_id), guard.path, subject.path])
-            if chat is None or chat.data.get("migrated_to") is not None:
+            if chat is None or read_chat(self._state.chat_id, chat).migrated_to is not None:
                 return "gone"
             if not await consent_holds(tx, self._state):
                 return "silenced"
-            if known is None or known.data.get("revision") != guard.data.get("revision"):
+            if known is None or read_subject(known).revision != read_subject(guard).revision:
                 return "changed"
             tx.write(Upsert(guard.path, told))
             if portrait is not None and holder is not None:
@@ -313,10 +319,9 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
 
 async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:
     chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
-    summary = chat.data.get("culture_summary") if chat is not None else None
-    if chat is None or not summary or state.opted_out.isdisjoint(summary["speakers"]):
+    if chat is None or state.opted_out.isdisjoint(read_chat(state.chat_id, chat).culture_of):
         return False
-    tx.write(Upsert(chat.path, {"culture_summary": DELETE_FIELD}))
+    tx.write(Upsert(chat.path, {PORTRAIT_FIELD: DELETE_FIELD}))
     if guard is not None:
-        tx.write(Upsert(guard.path, {"summarized": False, "summary_of": None}))
+        tx.write(Upsert(guard.path, outdated_portrait_fields()))
     return True

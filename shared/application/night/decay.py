@@ -10,6 +10,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
 from shared.application.documents import facts_path
+from shared.application.facts.codec import read_heading
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.job import JobResult
@@ -77,18 +78,18 @@ async def _old(
 
 def _is_overtaken(document: Document, since: datetime) -> bool:
     """Return whether nobody confirmed it for too long; what is pinned does not age."""
-    pinned = document.data.get("pin") and document.data["pin"]["holds"]
-    return not pinned and bool(document.data["last_reinforced_at"] <= since)
+    heading = read_heading(document)
+    return not heading.is_pinned and heading.last_reinforced_at <= since
 
 
 def _is_counted(policy: Policy, document: Document) -> bool:
     """Return whether its believers were counted by the number that makes a consensus now."""
-    return document.data.get("believed_with") in (None, policy.consensus)
+    return read_heading(document).believed_with in (None, policy.consensus)
 
 
 def _changes_belief(policy: Policy, document: Document) -> bool:
     """Return whether more may come of it than the end of a rival's wait: then other jobs have to look at the chat."""
-    return document.data["status"] == Status.ACTIVE or not _is_counted(policy, document)
+    return read_heading(document).status is Status.ACTIVE or not _is_counted(policy, document)
 
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
@@ -106,5 +107,5 @@ async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: da
     for status in (Status.PENDING, Status.ACTIVE):
         where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", ">", since)]
         first = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=1)
-        moments += [document.data["last_reinforced_at"] + policy.fact_expiry for document in first]
+        moments += [read_heading(document).last_reinforced_at + policy.fact_expiry for document in first]
     return min(moments, default=None)

@@ -22,7 +22,10 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import is_moving_in
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
-from shared.application.facts.codec import fact_from_fields, fold_writes, moved_versions, version_path
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.subject_codec import NOT_DEDUPED, deduped_field, read_subject
+from shared.application.facts.version_codec import moved_versions, version_path
+from shared.application.facts.writes import fold_writes
 from shared.application.job import JobResult
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
@@ -68,8 +71,8 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
 
 async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[list[str], bool]:
     """Return whose facts changed, and whether there are more than one run goes through."""
-    where, limit = [Filter("deduped", "==", False)], MOST_SUBJECTS + len(state.opted_out) + 1
-    found = await store.query(subjects_path(state.chat_id), where=where, limit=limit)
+    limit = MOST_SUBJECTS + len(state.opted_out) + 1
+    found = await store.query(subjects_path(state.chat_id), where=[NOT_DEDUPED], limit=limit)
     left_alone = {f"user:{user_id}" for user_id in state.opted_out}
     subjects = [document.id for document in found if document.id not in left_alone]
     return subjects[:MOST_SUBJECTS], len(subjects) > MOST_SUBJECTS
@@ -103,7 +106,7 @@ async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> 
         index.put(kept)
         facts[kept.id] = kept
         waiting.append(kept.id)
-    revision = guard.data["revision"] + folded if guard is not None else None
+    revision = read_subject(guard).revision + folded if guard is not None else None
     return _Done(folded, not waiting and await _mark(app.store, chat_id, subject, revision))
 
 
@@ -125,9 +128,9 @@ async def _mark(store: DocumentStore, chat_id: int, subject: str, revision: int 
         guard = await tx.get(learning_path(chat_id, subject))
         if guard is None:
             return True  # the chat is gone, or has moved: there is nothing to do here
-        if guard.data.get("revision") != revision:
+        if read_subject(guard).revision != revision:
             return False
-        tx.write(Upsert(guard.path, {"deduped": True}))
+        tx.write(Upsert(guard.path, deduped_field()))
         return True
 
     return await store.transaction(mark)

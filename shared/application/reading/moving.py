@@ -10,7 +10,9 @@ from shared.application.app import App
 from shared.application.chats.migration import ask_to_move
 from shared.application.chats.state import NO_CHUNKS
 from shared.application.documents import chat_path, fact_path, profile_path
-from shared.application.facts.codec import change_writes, fact_from_fields, fact_to_fields, subject_writes
+from shared.application.facts.codec import fact_from_fields, fact_to_fields
+from shared.application.facts.subject_codec import subject_writes
+from shared.application.facts.writes import change_writes
 from shared.application.policy import Policy
 from shared.application.ports.store import (
     DELETE_FIELD,

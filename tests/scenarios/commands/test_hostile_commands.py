@@ -9,7 +9,8 @@ from shared.application.chats.migration import begin_migration
 from shared.application.commands.buttons import ACTIONS, Action
 from shared.application.commands.chat.portrait_drawing import draw_portrait
 from shared.application.documents import facts_path, member_path, message_path
-from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.writes import change_writes
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import MessageRejected
 from shared.domain.facts.evidence.claim import Authority, Evidence

@@ -14,8 +14,8 @@ from infra.cli.no_chat import NoChat
 from infra.sqlite import SqliteStore
 from shared.application.consolidation import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
-from shared.application.facts.codec import change_writes
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
+from shared.application.facts.writes import change_writes
 from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import decay as decay_module
 from shared.application.night.decay import decay_chat

@@ -4,7 +4,8 @@ import itertools
 from datetime import timedelta
 
 from shared.application.documents import facts_path
-from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.writes import change_writes
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.facts.lifecycle import learn

@@ -15,6 +15,8 @@ from typing import Any
 from shared.application.answering.answer_codec import asking_message_id
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
+from shared.application.facts.codec import subject_of
+from shared.application.facts.version_codec import noted_at
 from shared.application.forgetting.traces.walk import references
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
@@ -49,8 +51,8 @@ async def member_export(
         _all(store, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
         _all(store, f"{chat}/spending", mine),
     )
-    about = [fact for fact in facts if fact.data["subject"] == f"user:{user_id}"]
-    others = [fact for fact in facts if fact.data["subject"] != f"user:{user_id}"]
+    about = [fact for fact in facts if subject_of(fact) == f"user:{user_id}"]
+    others = [fact for fact in facts if subject_of(fact) != f"user:{user_id}"]
     parts = [part for fact in others if any((part := _own_part(fact, user_id))["my_words"].values())]
     opted_out = user_id in state.opted_out
     if not (member or said or about or parts or answers or spending or opted_out):
@@ -136,7 +138,7 @@ async def _with_versions(store: DocumentStore, facts: Sequence[Document], user_i
 
 
 def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[str, Any]:
-    history = sorted((version.data for version in versions), key=lambda data: data["at"])
+    history = [version.data for version in sorted(versions, key=noted_at)]
     return {
         "id": fact.id,
         **_pick_fields(fact.data, *_BELIEVED),

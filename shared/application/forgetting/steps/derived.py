@@ -6,7 +6,7 @@ from shared.application.app import App
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.conversation.message_codec import unquoted_fields
 from shared.application.documents import chat_path, fact_path, learning_path
-from shared.application.facts.codec import subject_writes
+from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.bulk import delete_all
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.scope import Scope

@@ -14,7 +14,10 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.documents import fact_path, facts_path, quality_records_path
-from shared.application.facts.codec import change_writes, fact_from_fields, subject_writes, told_of
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.subject_codec import subject_writes
+from shared.application.facts.version_codec import told_of
+from shared.application.facts.writes import change_writes
 from shared.application.forgetting.bulk import delete_subtree, write_all
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords

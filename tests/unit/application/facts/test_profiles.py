@@ -21,10 +21,11 @@ from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, fact_path, facts_path, member_path, message_path, profile_path
-from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.facts.profiles import MOST_KEPT, refresh_profiles, subject_facts
+from shared.application.facts.writes import change_writes
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.night.decay import decay_chat
 from shared.application.policy import Policy

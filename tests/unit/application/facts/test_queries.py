@@ -8,10 +8,10 @@ import pytest
 
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import message_path
-from shared.application.facts.codec import change_writes
 from shared.application.facts.memory import learn_candidates, ranked_facts
 from shared.application.facts.profiles import MOST_READ, subject_facts
 from shared.application.facts.queries import foremost_documents
+from shared.application.facts.writes import change_writes
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, FactPin

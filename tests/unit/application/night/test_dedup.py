@@ -10,10 +10,11 @@ import pytest
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, facts_path, learning_path, message_path, quality_records_path
-from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import settle_conflict
+from shared.application.facts.writes import change_writes
 from shared.application.job import JobResult
 from shared.application.night.dedup import MOST_MOVED, dedup_chat
 from shared.application.ports.store import Delete, Set

@@ -18,7 +18,7 @@ from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, fact_path, facts_path
-from shared.application.facts.codec import change_writes
+from shared.application.facts.writes import change_writes
 from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import MOST_PARTS, find_tended_chat, run_job
 from shared.application.job import JobResult

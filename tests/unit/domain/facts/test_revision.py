@@ -7,12 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.facts.codec import (
-    fact_from_fields,
-    fact_to_fields,
-    facts_from_versions,
-    version_to_fields,
-)
+from shared.application.facts.codec import fact_from_fields, fact_to_fields
+from shared.application.facts.version_codec import facts_from_versions, version_to_fields
 from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.fact import FactPin, Status
 from shared.domain.facts.folding import fold

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.application.commands.facts.card import MOST_RIVALS, render_card
 from shared.application.documents import member_path
-from shared.application.facts.codec import change_writes
+from shared.application.facts.writes import change_writes
 from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.fact import Status
 from shared.domain.facts.folding import fold

@@ -15,7 +15,7 @@ from shared.application.commands.facts.listing import (
     render_facts,
 )
 from shared.application.commands.facts.subjects import Subject, listed_facts
-from shared.application.facts.codec import change_writes
+from shared.application.facts.writes import change_writes
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.lifecycle import learn

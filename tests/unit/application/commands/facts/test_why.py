@@ -9,10 +9,11 @@ import pytest
 from shared.application.answering.answer_codec import given_fields, read_given
 from shared.application.chats.migration import begin_migration
 from shared.application.documents import answer_path, message_path
-from shared.application.facts.codec import fact_from_fields, moved_versions
+from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact
 from shared.application.facts.moderation import vote as vote_on
+from shared.application.facts.version_codec import moved_versions
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.facts.codec import fact_to_fields, version_to_fields
+from shared.application.facts.codec import fact_to_fields
+from shared.application.facts.version_codec import version_to_fields
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.slots import (
     CAUSE,

@@ -1,0 +1,98 @@
+"""How it is kept what is counted of each subject of facts: `documents.learning_path`.
+
+Whoever makes something from a subject's facts (a profile, a portrait, a pass of deduplication) reads its `revision`
+before the facts, and notes that it is done in a transaction that finds the same revision.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from shared.application.documents import learning_path, profile_path
+from shared.application.ports.store import Delete, Document, Filter, Increment, Upsert, Write
+from shared.domain.conversation.messages import SCHEMA
+
+
+class SubjectRecord(NamedTuple):
+    """What is counted of one subject; all of it is absent from the document of a subject that nothing was learnt about.
+
+    Attributes:
+        made: Facts made about it so far, without rivals; one made again under its id counts again.
+        revision: Changes of its facts so far.
+        profiled, deduped, summarized: Whether its profile is there, its duplicates are folded, and its portrait is
+            made, all since the last change.
+        summary_of: A digest of what the portrait was made from, or None.
+        summary_by: The version of the prompt that the model was asked for the portrait with, 0 for none.
+    """
+
+    made: int = 0
+    revision: int = 0
+    profiled: bool = False
+    deduped: bool = False
+    summarized: bool = False
+    summary_of: str | None = None
+    summary_by: int = 0
+
+
+NOT_PROFILED = Filter("profiled", "==", False)
+NOT_DEDUPED = Filter("deduped", "==", False)
+NOT_SUMMARIZED = Filter("summarized", "==", False)
+"""Subjects for which that is to be done."""
+
+SUMMARY_BY = "summary_by"
+"""The field that subjects are sorted by to find portraits that an older prompt made."""
+
+
+def read_subject(document: Document | None) -> SubjectRecord:
+    """Read what is counted of a subject; of one that nothing was learnt about all is 0."""
+    if document is None:
+        return SubjectRecord()
+    data = document.data
+    return SubjectRecord(
+        made=data.get("made", 0),
+        revision=data.get("revision", 0),
+        profiled=data.get("profiled", False),
+        deduped=data.get("deduped", False),
+        summarized=data.get("summarized", False),
+        summary_of=data.get("summary_of"),
+        summary_by=data.get(SUMMARY_BY, 0),
+    )
+
+
+def profiled_field() -> dict[str, Any]:
+    """Return that the subject's profile is there."""
+    return {"profiled": True}
+
+
+def deduped_field() -> dict[str, Any]:
+    """Return that the subject's duplicates are folded."""
+    return {"deduped": True}
+
+
+def summarized_field() -> dict[str, Any]:
+    """Return that the subject's portrait still holds."""
+    return {"summarized": True}
+
+
+def portrayed_fields(digest: str, *, asked: int) -> dict[str, Any]:
+    """Return that the subject's portrait was made: from what, and with which version of the prompt (0: none)."""
+    return {**summarized_field(), "summary_of": digest, SUMMARY_BY: asked}
+
+
+def outdated_portrait_fields() -> dict[str, Any]:
+    """Return that the subject's portrait is to be made anew, whatever it was made from."""
+    return {"summarized": False, "summary_of": None}
+
+
+def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
+    """Return what every transaction that writes or removes a fact's document also writes: a new revision, no profile.
+
+    So a profile is there only as long as it says what the facts say: its writer checks the revision (see `profiles`).
+    Increments read nothing, so they do not contend.
+
+    Args:
+        made: Facts that there were not before.
+    """
+    undone = {"profiled": False, "deduped": False, "summarized": False}
+    counts = {"schema": SCHEMA, "made": Increment(made), "revision": Increment(1), **undone}
+    return [Upsert(learning_path(chat_id, subject), counts), Delete(profile_path(chat_id, subject))]

@@ -1,0 +1,56 @@
+"""The writes of one step of a fact, or of several at once: facts, versions, findings, and the subject's revision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from shared.application.documents import fact_path
+from shared.application.facts.codec import fact_to_fields
+from shared.application.facts.quality_codec import quality_write
+from shared.application.facts.subject_codec import subject_writes
+from shared.application.facts.version_codec import moved_versions, version_path, version_to_fields
+from shared.application.ports.store import Delete, Document, Set, Write
+from shared.domain.facts.change import FactChange
+from shared.domain.facts.folding import Folding
+
+
+def change_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Write]:
+    """Return the facts, versions and findings of one step, and what `subject_writes` asks for."""
+    made = int(makes_fact(change))
+    return [*_step_writes(chat_id, change, now=now), *subject_writes(chat_id, change.belief.subject, made=made)]
+
+
+def _step_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Write]:
+    writes: list[Write] = []
+    for step in (change, *change.also):
+        writes.append(Set(fact_path(chat_id, step.after.id), fact_to_fields(step.after)))
+        writes.append(Set(version_path(chat_id, step.after), version_to_fields(step, at=now)))
+    return writes + [quality_write(chat_id, record, cause=change.cause, now=now) for record in change.quality]
+
+
+def fold_writes(chat_id: int, folding: Folding, versions: Sequence[Document], *, now: datetime) -> list[Write]:
+    """Return what makes two facts one: the steps of the one that stays, the versions of the other, and its end.
+
+    The other counts as made anew (`made`): whoever has read that there is a fact of its id must read again.
+
+    Args:
+        versions: What is still under the document that goes; all of it moves to the one that stays.
+    """
+    kept, gone = folding.change.belief, folding.gone
+    end = Document(version_path(chat_id, gone.after), version_to_fields(gone, at=now))
+    rivals = [write for step in gone.also for write in _step_writes(chat_id, step, now=now)]
+    quality = [quality_write(chat_id, record, cause=gone.cause, now=now) for record in gone.quality]
+    return [
+        *_step_writes(chat_id, folding.change, now=now),
+        *rivals,
+        *quality,
+        *moved_versions(chat_id, gone.after.id, kept.id, [*versions, end], now=now),
+        Delete(fact_path(chat_id, gone.after.id)),
+        *subject_writes(chat_id, kept.subject, made=1),
+    ]
+
+
+def makes_fact(change: FactChange) -> bool:
+    """Return whether there is a fact after the change that there was not before; a rival is none."""
+    return any(step.before is None and step.after.conflicts_with is None for step in (change, *change.also))

@@ -1,0 +1,78 @@
+"""Every version restores the fact that it made."""
+
+from dataclasses import replace
+
+from hypothesis import given
+
+from shared.application.documents import fact_path
+from shared.application.facts.version_codec import (
+    facts_from_versions,
+    moved_versions,
+    noted_at,
+    told_of,
+    version_path,
+    version_to_fields,
+)
+from shared.application.ports.store import Delete, Document
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.lifecycle import learn
+from tests.support.builders import at, candidate, evidence
+from tests.unit.application.facts.lives import live, lives
+
+
+@given(lives)
+def test_every_version_restores_the_fact_that_it_made(life):
+    steps = [each for change in live(life) for each in (change, *change.also)]
+    slot = [each for each in steps if each.after.conflicts_with is None]
+    versions = [version_to_fields(each, at=at(100 + i)) for i, each in enumerate(slot)]
+    restored = [fact for _, fact in facts_from_versions(versions)]
+    bare = {"rulings": (), "wordings": (), "others": (), "aliases": ()}
+    assert restored == [replace(each.after, **bare) for each in slot]
+    assert [fact.version for fact in restored] == list(range(1, len(slot) + 1))
+
+
+@given(lives)
+def test_since_when_something_was_believed_never_falls(life):
+    slot = [each for change in live(life) for each in (change, *change.also) if each.after.conflicts_with is None]
+    versions = [version_to_fields(each, at=at(i)) for i, each in enumerate(slot)]
+    times = [since for since, _ in facts_from_versions(versions)]
+    assert times == sorted(times)
+
+
+def test_what_was_read_at_once_is_known_since_it_was_said():
+    fact, versions = None, []
+    for value, day in (("friday", 1), ("friday", 3), ("monday", 9)):
+        change = learn(fact, candidate(value, evidence(day)))
+        fact = change.after
+        versions.append(version_to_fields(change, at=at(500)))
+    assert [since for since, _ in facts_from_versions(versions)] == [at(1), at(3), at(9)]
+
+
+def test_what_contradicts_lowers_belief_since_it_was_noticed_and_not_before():
+    friday = learn(None, candidate("friday", evidence(1), *(evidence(n, user_id=n + 7) for n in (2, 3, 4))))
+    other = learn(friday.after, candidate("monday", evidence(5, user_id=9), authority=Authority.OWN_STATEMENT))
+    slot = [friday, *(each for each in other.also if each.after.conflicts_with is None)]
+    history = facts_from_versions([version_to_fields(each, at=at(10 * i)) for i, each in enumerate(slot)])
+    assert history[1][1].confidence < history[0][1].confidence
+    assert history[1][0] == at(10)
+
+
+def test_a_version_says_what_changed_why_and_by_which_evidence():
+    friday = learn(None, candidate("friday", evidence(1))).after
+    fields = version_to_fields(learn(friday, candidate("monday", evidence(5, quote="у понеділок"))), at=at(6))
+    assert (fields["change"], fields["cause"], fields["previous_value"]) == ("evolution", "was: friday", "friday")
+    assert (fields["previous_valid_from"], fields["previous_valid_to"], fields["valid_from"]) == (at(1), at(5), at(5))
+    assert [e["quote"] for e in fields["evidence"]] == ["у понеділок"]
+    assert [e["message_id"] for e in fields["retracted"]] == [1]
+
+
+def test_a_version_that_moves_to_another_fact_still_tells_of_its_own_and_is_not_renamed_twice():
+    change = learn(None, candidate("friday", evidence(1)))
+    fact = change.after
+    version = Document(version_path(-1, fact), version_to_fields(change, at=at(6)))
+    moved, gone = moved_versions(-1, fact.id, "other", [version], now=at(9))
+    assert (told_of(moved.data), noted_at(Document(moved.path, moved.data))) == (fact.id, at(6))
+    assert gone == Delete(version.path)
+    assert moved.path.startswith(f"{fact_path(-1, 'other')}/versions/000001~{fact.id}~")
+    again, _ = moved_versions(-1, "other", "third", [Document(moved.path, moved.data)], now=at(12))
+    assert again.path.rsplit("/", 1)[-1] == moved.path.rsplit("/", 1)[-1]
