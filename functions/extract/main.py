@@ -10,8 +10,7 @@ from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.web.tasks import handle_task
-from shared.application.reading.extraction import extract_chat
-from shared.domain.errors import BadPayload
+from shared.application.intake.extracting import run_extraction
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WORKER_NEEDS)
@@ -24,15 +23,10 @@ async def extract(request: Request) -> Response:
 
 
 async def handle_extract(request: Request, runtime: Runtime) -> Response:
-    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …}`, the last of which may be missing; see
-    `infra.web.tasks.handle_task` for the answers.
-    """
+    """Run one extraction task (`run_extraction`); see `infra.web.tasks.handle_task` for the answers."""
 
     async def work(payload: dict[str, Any]) -> dict[str, int]:
-        chat_id = payload.get("chat_id")
-        if not isinstance(chat_id, int) or isinstance(chat_id, bool):
-            raise BadPayload("an extraction task needs a chat_id, a whole number")
-        done = await extract_chat(runtime.app, chat_id, only_when_due=payload.get("only_when_due") is True)
+        done = await run_extraction(runtime.app, payload)
         return {"chunks": done.chunks, "changes": len(done.changes)}
 
     return await handle_task(runtime, request, work, audience=runtime.settings.extract_url, event="task", job="extract")

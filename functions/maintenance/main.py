@@ -12,7 +12,7 @@ from starlette.responses import Response
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.web.http import BadRequest
 from infra.web.tasks import handle_task
-from shared.application.intake.maintenance import JOBS, run_job
+from shared.application.intake.maintenance import check_job, run_job
 from shared.domain.errors import UnknownJob
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
@@ -34,11 +34,11 @@ async def handle_maintenance(request: Request, runtime: Runtime) -> Response:
     job = path[1] if path else ""
 
     async def work(payload: dict[str, Any]) -> dict[str, int]:
-        try:
-            return await run_job(runtime.app, job, payload)
-        except UnknownJob as error:
-            raise BadRequest(404, str(error)) from error
+        return await run_job(runtime.app, job, payload)
 
-    known = job if job in JOBS else "unknown"  # anybody can ask for any name: the log does not repeat it
-    address = runtime.settings.maintenance_url
-    return await handle_task(runtime, request, work, audience=address, event="job", job=known)
+    address, known, refusal = runtime.settings.maintenance_url, job, None
+    try:
+        check_job(job)
+    except UnknownJob as error:  # anybody can ask for any name: the log does not repeat it
+        known, refusal = "unknown", BadRequest(404, str(error))
+    return await handle_task(runtime, request, work, audience=address, event="job", job=known, refusal=refusal)

@@ -18,9 +18,9 @@ from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import DeadLetter, NotReplayable, dead_letters, find_dead_letter, settle
+from shared.application.intake.extracting import extract_and_ask
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.receive import receive_update
-from shared.application.reading.extraction import extract_chat
 from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import SpomynError
@@ -112,10 +112,10 @@ async def _task(app: App, body: bytes, job: str | None) -> str:
     if not isinstance(payload, dict):
         raise NotReplayable("the payload is no JSON object: no task has such a one")
     if "set_aside" in payload:
-        return await read_again(app, ExtractionPiece.of(payload))
+        return await read_again(app, ExtractionPiece.of(payload), extract=extract_and_ask)
     given = payload.pop("target", None) or _target(payload, job)
     if given == "/extract":
-        done = await extract_chat(app, _chat_id(payload))
+        done = await extract_and_ask(app, _chat_id(payload))
         return f"extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
     counts = await run_job(app, str(given).rsplit("/", 1)[-1], payload)
     return ", ".join(f"{name} {count}" for name, count in counts.items()) or "nothing to do"

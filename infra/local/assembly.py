@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,11 +21,12 @@ from shared.application.app import App
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
 from shared.application.intake.dealing import deal_with_update
+from shared.application.intake.extracting import run_extraction
 from shared.application.intake.maintenance import run_job
+from shared.application.intake.tasks import deal_with_task
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.tasks import Backlog, Task
-from shared.application.reading.extraction import extract_chat
 from shared.application.schedule import GRACE
 from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
 from shared.domain.facts.change import FactChange
@@ -222,24 +223,30 @@ class Worker:
     async def _count_unextracted(self, chat_id: int) -> int:
         return await self._observer.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])
 
-    async def run(self, task: Task) -> None:
-        """Run one task.
+    async def run(self, task: Task, *, is_last: bool) -> None:
+        """Run one attempt at a task, as the functions do.
 
         Raises:
-            SpomynError: As the use cases do; the queue decides what becomes of the task.
+            TransientError: It has to be tried again.
         """
+        store, clock, body = self._app.store, self._app.clock, _body_of(task)
+        job = task.target.rpartition("/")[2]
+        dealt = await deal_with_task(store, clock, body, lambda: self._work(task), job=job, is_last=is_last)
+        if dealt.error is not None:
+            self._listener(Notice(f"A task was given up: {task.name}: {dealt.error!r}"))
+
+    async def _work(self, task: Task) -> Mapping[str, int]:
         head, _, job = task.target.lstrip("/").partition("/")
-        chat_id = task.payload.get("chat_id")
-        if head == "extract" and isinstance(chat_id, int):
-            only_when_due = task.payload.get("only_when_due") is True
-            done = await extract_chat(self._app, chat_id, only_when_due=only_when_due)
-            self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
-            for change in done.changes:
-                await self._tell(chat_id, change)
-        elif head == "maintenance":
-            await run_job(self._app, job, task.payload)
-        else:
-            raise UnknownJob(f"nothing runs {task.target} with {dict(task.payload)}")
+        if head == "maintenance":
+            return await run_job(self._app, job, task.payload)
+        if head != "extract":
+            raise UnknownJob(f"nothing runs {task.target}")
+        done = await run_extraction(self._app, task.payload)
+        chat_id = int(task.payload["chat_id"])
+        self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
+        for change in done.changes:
+            await self._tell(chat_id, change)
+        return {}
 
     async def _tell(self, chat_id: int, change: FactChange) -> None:
         known = change.before.evidence if change.before else ()
@@ -252,10 +259,14 @@ class Worker:
         self._listener(FactLearnt(change.kind, change.after, evidence.quote, author))
 
     async def record_dead_letter(self, task: Task, reason: str) -> None:
-        """Record a task that was given up."""
+        """Record a task that the queue gave up: its last attempt took too long, or died with its process."""
         self._listener(Notice(f"A task was given up: {task.name}: {reason}"))
-        body = json.dumps({"target": task.target, **task.payload}).encode()
-        await record_dead_letter(self._app.store, self._app.clock, kind="task", body=body, reason=reason)
+        await record_dead_letter(self._app.store, self._app.clock, kind="task", body=_body_of(task), reason=reason)
+
+
+def _body_of(task: Task) -> bytes:
+    """Return what is kept of a task when it becomes a dead letter."""
+    return json.dumps({"target": task.target, **task.payload}).encode()
 
 
 async def author_of(store: DocumentStore, chat_id: int, message_id: int) -> str:

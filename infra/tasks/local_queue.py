@@ -16,14 +16,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Protocol
 
 from infra.tasks.retries import RetryPolicy
 from infra.tasks.task_file import TaskFile, insert, instant, micros, payload_of, task_from
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task
-from shared.domain.errors import PermanentError, QueueUnavailable, TransientError
+from shared.domain.errors import QueueUnavailable, TransientError, UnforeseenFailure
 
-Handler = Callable[[Task], Awaitable[None]]
 DeadLetterSink = Callable[[Task, str], Awaitable[None]]
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.5
@@ -51,6 +51,16 @@ _DEAD_LETTERS = """
 SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks
 WHERE state = 'dead' ORDER BY finished_at, seq
 """
+
+
+class Handler(Protocol):
+    """Runs one attempt at a task; whatever it raises has the task tried again, unless it was the last one.
+
+    Args:
+        is_last: A task that fails now is given up.
+    """
+
+    async def __call__(self, task: Task, *, is_last: bool) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +225,8 @@ class LocalQueue:
             return
         renewal = asyncio.create_task(self._renew(run))
         try:
-            error = await _outcome(asyncio.wait_for(handler(run.task), self._deadline.total_seconds()))
+            work = handler(run.task, is_last=self._is_last(run))
+            error = await _outcome(asyncio.wait_for(work, self._deadline.total_seconds()))
         except asyncio.CancelledError:
             await self._change(_HAND_BACK, run)
             raise
@@ -228,12 +239,15 @@ class LocalQueue:
             await self._change(_DONE, run, at=self._clock.now())
             return
         _report(run, error)
-        if isinstance(error, PermanentError) or run.attempt >= self._policy.max_attempts:
+        if self._is_last(run):
             await self._bury(run, repr(error))
         else:
             retry_after = error.retry_after if isinstance(error, TransientError) else None
             at = self._clock.now() + self._policy.backoff(run.attempt, retry_after)
             await self._change(_RETRY, run, at=at, error=repr(error))
+
+    def _is_last(self, run: _TaskRun) -> bool:
+        return run.attempt >= self._policy.max_attempts
 
     async def _bury(self, run: _TaskRun, reason: str) -> None:
         ours = await self._change(_DEAD, run, at=self._clock.now(), error=reason)
@@ -287,5 +301,6 @@ async def _outcome(awaitable: Awaitable[None]) -> Exception | None:
 
 
 def _report(run: _TaskRun, error: Exception) -> None:
-    trace = None if isinstance(error, TransientError | PermanentError | TimeoutError) else error
+    foreseen = isinstance(error, TransientError | TimeoutError) and not isinstance(error, UnforeseenFailure)
+    trace = None if foreseen else error
     _log.warning("Task %s failed in attempt %d: %r", run.task.name, run.attempt, error, exc_info=trace)

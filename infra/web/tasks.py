@@ -1,10 +1,10 @@
-"""One run of a task or a job over HTTP: who may call, what is tried again, and what becomes a dead letter."""
+"""One run of a task or a job over HTTP: who may call, and what is answered to what became of it."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
 from starlette.requests import Request
@@ -22,9 +22,9 @@ from infra.web.http import (
     respond_recorded,
     try_later,
 )
-from shared.application.dead_letters import give_up
+from shared.application.intake.tasks import deal_with_task
 from shared.application.telemetry import note_chat
-from shared.domain.errors import PermanentError, TransientError, Unauthenticated
+from shared.domain.errors import TransientError, Unauthenticated, UnforeseenFailure
 
 LAST_ATTEMPT = RetryPolicy().max_attempts - 1
 """Retry count of a task's last attempt, after which the queue would let it vanish."""
@@ -56,30 +56,41 @@ async def task_payload(runtime: Runtime, request: Request, *, audience: str | No
 async def handle_task(
     runtime: Runtime,
     request: Request,
-    work: Callable[[dict[str, Any]], Awaitable[dict[str, int]]],
+    work: Callable[[dict[str, Any]], Awaitable[Mapping[str, int]]],
     *,
     audience: str | None,
     event: Literal["task", "job"],
     job: str,
+    refusal: BadRequest | None = None,
 ) -> Response:
-    """Run one task: 4xx for what is none of ours, 503 when it should be tried again, else 200.
-
-    What can never succeed, and the last attempt of what fails, is written down as a dead letter.
+    """Run one task: 4xx for what is none of ours, 503 when it should be tried again, else 200, also for what became a
+    dead letter. `deal_with_task` decides which; here it is said in HTTP.
 
     Args:
         event: What the log calls it,
         job: and its name there.
+        refusal: Why there is nothing to run; told only to who may have tasks run.
     """
     line = RequestLine(job=job, attempt=_number_of(request))
     with one_line(event, line, request.headers):
         try:
             body, payload = await task_payload(runtime, request, audience=audience)
             note_chat(_chat_of(payload))
-            return await _attempt(runtime, request, body, lambda: work(payload), line)
+            if refusal is not None:
+                raise refusal
+            store, clock, is_last = runtime.app.store, runtime.app.clock, _is_last(request)
+            dealt = await deal_with_task(store, clock, body, lambda: work(payload), job=job, is_last=is_last)
+            if dealt.error is not None:
+                return respond_recorded(dealt.error, line)
+            line.counts = dealt.counts
+            return JSONResponse(line.counts)
         except BadRequest as error:
             line.failed("refused", error, level=logging.WARNING, status=error.status)
             line.detail = str(error) if error.status == 401 else None  # one of the sentences of infra/web/oidc.py
             return refuse(error)
+        except UnforeseenFailure as error:
+            line.failed("crashed", error.__cause__, level=logging.ERROR, status=503)
+            return try_later(error)
         except TransientError as error:
             line.failed("retry", error, level=logging.WARNING, status=503)
             return try_later(error)
@@ -88,31 +99,6 @@ async def handle_task(
 def _chat_of(payload: dict[str, Any]) -> int | None:
     chat_id = payload.get("chat_id")
     return chat_id if isinstance(chat_id, int) else None
-
-
-async def _attempt(
-    runtime: Runtime,
-    request: Request,
-    body: bytes,
-    work: Callable[[], Awaitable[dict[str, int]]],
-    line: RequestLine,
-) -> Response:
-    try:
-        line.counts = await work()
-        return JSONResponse(line.counts)
-    except BadRequest:
-        raise
-    except PermanentError as error:
-        return await _drop(runtime, body, str(error), error, line)
-    except TransientError as error:
-        if _is_last(request):
-            return await _drop(runtime, body, f"last attempt failed: {error}", error, line)
-        raise
-    except Exception as error:  # noqa: BLE001 - a bug must neither lose the task silently nor repeat for ever
-        if _is_last(request):
-            return await _drop(runtime, body, f"last attempt failed: {error!r}", error, line)
-        line.failed("crashed", error, level=logging.ERROR, status=503)
-        return try_later(TransientError(str(error)))
 
 
 def _is_last(request: Request) -> bool:
@@ -124,9 +110,3 @@ def _number_of(request: Request) -> int | None:
     """Return which attempt it is, from 1; None for what is no task of a queue."""
     count = request.headers.get("x-cloudtasks-taskretrycount", "")
     return int(count) + 1 if re.fullmatch(r"[0-9]{1,9}", count) else None
-
-
-async def _drop(runtime: Runtime, body: bytes, reason: str, error: Exception, line: RequestLine) -> Response:
-    app = runtime.app
-    await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, job=line.job)
-    return respond_recorded(error, line)

@@ -109,7 +109,7 @@ class LocalUnderTest:
         self.deliveries: list[Delivery] = []
         self.failures = 0
 
-    async def _handle(self, task: Task) -> None:
+    async def _handle(self, task: Task, *, is_last: bool) -> None:
         self.deliveries.append(Delivery(task.target, dict(task.payload)))
         if self.failures:
             self.failures -= 1

@@ -38,6 +38,7 @@ from shared.application.archive.backfill import (
     what_is_left,
 )
 from shared.application.archive.backfill_survey import Survey
+from shared.application.intake.extracting import extract_and_ask
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.intake.updates import ChatInfo
@@ -216,7 +217,7 @@ async def _store_and_learn(session: Session, app: App, run: _BackfillRun, admins
 async def _learn(session: Session, app: App, chat_id: int, report: Report) -> Report:
     try:
         with _bar(session, TextColumn("{task.completed:.0f} of {task.total:.0f} messages"), _Rate()) as bar:
-            report.learn(await learn_all(app, chat_id, _teller(app, bar)))
+            report.learn(await learn_all(app, chat_id, _teller(app, bar), extract=extract_and_ask))
     except TransientError as error:
         report.stopped = str(error)
     return report

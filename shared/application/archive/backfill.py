@@ -23,7 +23,7 @@ from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
-from shared.application.reading.extraction import extract_chat
+from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.errors import Contention, UnstorableDocument
@@ -227,7 +227,9 @@ class _Held:
         await self._queue.aclose()
 
 
-async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> BackfillResult:
+async def learn_all(
+    app: App, chat_id: int, tell: Callable[[Left], None], *, extract: Extract = extract_chat
+) -> BackfillResult:
     """Extract everything that waits in a chat, and have chunks that wait for the model made again, as far as the
     day's budget goes. What is due later is left to the queue.
 
@@ -244,7 +246,7 @@ async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> Bac
     while True:
         tell(left)
         held.tasks.clear()
-        done = await extract_chat(here, chat_id)
+        done = await extract(here, chat_id)
         chunks += done.chunks
         changes.update(change.kind for change in done.changes)
         before, left = left, await what_is_left(app, chat_id)

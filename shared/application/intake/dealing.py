@@ -5,7 +5,8 @@
     PermanentError                     a dead letter
     any other exception (a bug)        it has to come again, `MOST_ATTEMPTS` times in all; then a dead letter
 
-So no update stops the others, and none is lost silently. Nothing but this module decides it.
+So no update stops the others, and none is lost silently. Nothing but this module decides it; `tasks` decides it for
+tasks.
 """
 
 from __future__ import annotations

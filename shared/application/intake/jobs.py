@@ -35,9 +35,9 @@ def _load_dedup() -> NightFunction:
 
 
 def _load_summaries() -> NightFunction:
-    from shared.application.night.summaries import summarize_chat
+    from shared.application.intake.extracting import summarize_and_ask
 
-    return summarize_chat
+    return summarize_and_ask
 
 
 def _load_episodes() -> NightFunction:

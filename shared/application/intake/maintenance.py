@@ -36,6 +36,16 @@ MOST_PARTS = 1_000
 """Tasks that one run of a job may take for a chat; what is left then is the next night's."""
 
 
+def check_job(job: str) -> None:
+    """Refuse the name of a job that there is none of.
+
+    Raises:
+        UnknownJob: It is one.
+    """
+    if job not in JOBS:
+        raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
+
+
 async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
     """Run a job for the chat that the payload names, or fan it out over all chats when it names none.
 
@@ -56,8 +66,7 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
         MalformedChat: The chat's document is not of its shape.
         TransientError: Run it again.
     """
-    if job not in JOBS:
-        raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
+    check_job(job)
     if job == "migrate":
         return await _migrate(app, payload)
     if job in TASKS:

@@ -15,7 +15,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, chunks_path, upkeep_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Filter, Transaction
-from shared.application.reading.extraction import extract_chat
+from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.domain.errors import ChatUnconfigured
 
@@ -25,7 +25,7 @@ _WAITING = Filter("model_pending", "==", True)
 _DAY = timedelta(days=1)
 
 
-async def summarize_chat(app: App, state: ChatState) -> JobResult:
+async def summarize_chat(app: App, state: ChatState, *, extract: Extract = extract_chat) -> JobResult:
     """Extract and summarise what is left of a chat, as far as the model's budget of the day goes.
 
     Returns:
@@ -36,7 +36,7 @@ async def summarize_chat(app: App, state: ChatState) -> JobResult:
     await _take_stock(app.store, state)
     before = await _without_model(app, state)
     try:
-        done = await extract_chat(app, state.chat_id)
+        done = await extract(app, state.chat_id)
     except ChatUnconfigured as error:
         log.warning("the chat waits, as nobody knows its admins: %s", error)
         return JobResult({"waiting": 1}, app.clock.now() + _DAY)

@@ -8,16 +8,15 @@ and a task that dies half-way is simply run again. All its effects have ids from
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
-from shared.application.commands.facts.asking_group import ask_group
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.policy import Policy
@@ -59,12 +58,35 @@ class Extracted:
     set_aside: tuple[str, ...] = ()
 
 
-async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -> Extracted:
+Extract = Callable[[App, int], Awaitable[Extracted]]
+"""Extracts what is new in a chat: `extract_chat`, or what does more besides."""
+
+
+class AskGroup(Protocol):
+    """Asks a group about what was learnt, when it may be asked now.
+
+    Args:
+        talked_at: When the last of what was learnt now was said; None when nothing was.
+    """
+
+    async def __call__(self, app: App, state: ChatState, *, talked_at: datetime | None) -> bool: ...
+
+
+async def _ask_nobody(app: App, state: ChatState, *, talked_at: datetime | None) -> bool:
+    """Learn in silence: who extracts chats behind the scenes has nobody to ask."""
+    del app, state, talked_at
+    return False
+
+
+async def extract_chat(
+    app: App, chat_id: int, *, only_when_due: bool = False, ask_group: AskGroup = _ask_nobody
+) -> Extracted:
     """Extract what is new in a chat: edited messages again, every full chunk, and a remainder that is idle.
 
     Args:
         only_when_due: The task was asked for because somebody talks: do nothing while there is too little to extract.
             Whatever else changes a chat's memory asks for a task of its own, which does everything.
+        ask_group: Called at the end, whatever else failed.
 
     Raises:
         TransientError: Run the task again; what was done is not done twice. So it is of any other exception, which is

@@ -9,7 +9,7 @@ from shared.application.chats.state import SET_ASIDE, Chats
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.application.reading.extraction import extract_chat
+from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.episodes_again import tell_again
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
@@ -22,7 +22,7 @@ class StillFails(PermanentError):
     """What was put back failed again, and is set aside again."""
 
 
-async def read_again(app: App, piece: ExtractionPiece) -> str:
+async def read_again(app: App, piece: ExtractionPiece, *, extract: Extract = extract_chat) -> str:
     """Put a piece back and extract what is to be extracted in its chat; what became of it.
 
     Its next failure is its last: then it is set aside again at once. What is not there any more, or was read meanwhile,
@@ -34,7 +34,7 @@ async def read_again(app: App, piece: ExtractionPiece) -> str:
     """
     piece = await _under_its_new_id(app.chats, piece)
     back = await _PUT_BACK[piece.kind](app, piece)
-    done = await extract_chat(app, piece.chat_id)
+    done = await extract(app, piece.chat_id)
     if done.set_aside:
         raise StillFails("; ".join(done.set_aside))
     return f"put back: {back}; extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"

@@ -456,7 +456,7 @@ class Nights:
             await self.queue.run_due(self._handle)
             self.clock.advance(HOUR)
 
-    async def _handle(self, task):
+    async def _handle(self, task, is_last):
         if not task.target.startswith("/maintenance"):
             return
         try:
@@ -532,7 +532,7 @@ async def test_one_chat_that_always_fails_stops_no_other(app, tmp_path, monkeypa
     queue = LocalQueue(tmp_path / "queue.db", clock=app.clock, policy=RetryPolicy(timedelta(0), max_attempts=2))
     app = with_queue(app, queue)
     await run_job(app, "decay", {})
-    await queue.drain(lambda task: run_job(app, "decay", task.payload))
+    await queue.drain(lambda task, **_: run_job(app, "decay", task.payload))
     assert [bool(await nightly(app, chat_id)) for chat_id in (-1, -2, -3)] == [True, False, True]
     (letter,) = queue.dead_letters()
     assert (letter.task.name, letter.task.payload["target"]) == ("decay--2-2026-11-03", "/maintenance/decay")

@@ -11,6 +11,7 @@ import pytest
 from shared.application.chats.state import SET_ASIDE
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import chunks_path, message_path
+from shared.application.intake import extracting
 from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import fan_out
@@ -300,13 +301,14 @@ async def test_a_step_that_always_fails_keeps_neither_the_others_nor_the_next_ta
 ):
     done = Counter()
     for name in ("keep_up", "refresh_profiles", "index_chat", "ask_group"):
-        real = failing(KeyError("planted")) if name == step else getattr(extraction, name)
+        module = extracting if name == "ask_group" else extraction
+        real = failing(KeyError("planted")) if name == step else getattr(module, name)
 
         async def counted(*args, name=name, real=real, **kwargs):
             done[name] += 1
             return await real(*args, **kwargs)
 
-        monkeypatch.setattr(extraction, name, counted)
+        monkeypatch.setattr(module, name, counted)
     assert await learns_from(laptop, 105)
     assert await learns_from(laptop, 106)
     assert set(done) == {"keep_up", "refresh_profiles", "index_chat", "ask_group"}

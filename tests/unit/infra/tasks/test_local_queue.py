@@ -14,7 +14,7 @@ import pytest
 from infra.tasks.local_queue import LocalQueue, seconds_to_wait
 from infra.tasks.retries import RetryPolicy
 from shared.application.ports.tasks import Task
-from shared.domain.errors import ModelUnavailable, UnknownJob
+from shared.domain.errors import ModelUnavailable
 from tests.support.queues import NOON, SteppedClock
 
 ROOT = Path(__file__).parents[4]
@@ -50,7 +50,7 @@ class Handler:
     def names(self) -> list[str]:
         return [task.name for task in self.seen]
 
-    async def __call__(self, task: Task) -> None:
+    async def __call__(self, task: Task, *, is_last: bool) -> None:
         self.seen.append(task)
         if self._errors:
             raise self._errors.pop(0)
@@ -98,21 +98,34 @@ async def test_a_bug_is_logged_with_its_traceback_and_an_outage_without(make, ca
     assert [bool(record.exc_info) for record in caplog.records] == [True, False]
 
 
-async def test_a_permanent_error_is_a_dead_letter_at_once(make):
+async def test_a_failure_in_the_last_attempt_is_a_dead_letter(make):
     told = []
 
     async def tell(task: Task, reason: str) -> None:
         told.append((task, reason))
 
-    queue = make(on_dead_letter=tell)
+    queue = make(on_dead_letter=tell, policy=RetryPolicy(max_attempts=1))
     await queue.enqueue(a_task())
-    await queue.run_due(Handler(UnknownJob("no job x")))
+    await queue.run_due(Handler(ModelUnavailable("busy")))
 
     (letter,) = queue.dead_letters()
     assert (letter.task, letter.attempts, letter.died_at) == (a_task(), 1, NOON)
-    assert "UnknownJob" in letter.error
+    assert "ModelUnavailable" in letter.error
     assert told == [(a_task(), letter.error)]
     assert queue.depth() == 0
+
+
+async def test_who_runs_a_task_is_told_which_attempt_is_the_last(make):
+    told = []
+
+    async def handle(task: Task, *, is_last: bool) -> None:
+        told.append(is_last)
+        raise ModelUnavailable("busy")
+
+    queue = make(policy=RetryPolicy(max_attempts=3))
+    await queue.enqueue(a_task())
+    await queue.drain(handle)
+    assert told == [False, False, True]
 
 
 async def test_a_task_is_dead_after_its_last_attempt_and_its_name_stays_taken(make):
@@ -128,9 +141,9 @@ async def test_a_dead_letter_that_cannot_be_passed_on_stays_in_the_table(make, c
     async def fail(task: Task, reason: str) -> None:
         raise RuntimeError("the sink is broken")
 
-    queue = make(on_dead_letter=fail)
+    queue = make(on_dead_letter=fail, policy=RetryPolicy(max_attempts=1))
     await queue.enqueue(a_task())
-    await queue.run_due(Handler(UnknownJob("x")))
+    await queue.run_due(Handler(ModelUnavailable("busy")))
 
     assert len(queue.dead_letters()) == 1
     assert "not passed on" in caplog.text
@@ -139,7 +152,7 @@ async def test_a_dead_letter_that_cannot_be_passed_on_stays_in_the_table(make, c
 async def test_a_run_beyond_the_deadline_is_cancelled_and_counts_as_failed(make):
     queue = make(deadline=timedelta(milliseconds=20), policy=RetryPolicy(max_attempts=1))
     await queue.enqueue(a_task())
-    await queue.run_due(lambda _: asyncio.sleep(5))
+    await queue.run_due(lambda _, **__: asyncio.sleep(5))
 
     assert "TimeoutError" in queue.dead_letters()[0].error
 
@@ -160,9 +173,9 @@ async def test_a_name_is_free_a_day_after_its_task_ran(make, clock):
 
 
 async def test_a_dead_letter_outlives_its_name_and_goes_after_a_month(make, clock):
-    queue = make()
+    queue = make(policy=RetryPolicy(max_attempts=1))
     await queue.enqueue(a_task())
-    await queue.run_due(Handler(UnknownJob("x")))
+    await queue.run_due(Handler(ModelUnavailable("busy")))
 
     clock.advance(timedelta(hours=24))
     assert await queue.enqueue(a_task()) is True
@@ -179,7 +192,7 @@ async def test_drain_runs_everything_by_time_also_what_is_enqueued_meanwhile(mak
     queue = make()
     seen = []
 
-    async def handle(task: Task) -> None:
+    async def handle(task: Task, *, is_last: bool) -> None:
         seen.append(task.name)
         if task.name == "tomorrow":
             await queue.enqueue(a_task("next week", NOON + timedelta(days=7)))
@@ -198,7 +211,7 @@ async def test_no_more_tasks_run_at_once_than_allowed(make, concurrency):
     queue = make(concurrency=concurrency)
     running, most = 0, 0
 
-    async def handle(task: Task) -> None:
+    async def handle(task: Task, *, is_last: bool) -> None:
         nonlocal running, most
         running += 1
         most = max(most, running)
@@ -215,7 +228,7 @@ async def test_no_more_tasks_run_at_once_than_allowed(make, concurrency):
 async def test_serve_runs_what_comes_at_once_and_stops_when_told(make):
     queue, stop, ran = make(), asyncio.Event(), asyncio.Event()
 
-    async def handle(task: Task) -> None:
+    async def handle(task: Task, *, is_last: bool) -> None:
         ran.set()
 
     serving = asyncio.create_task(queue.serve(handle, stop))
@@ -241,7 +254,7 @@ def test_an_idle_runner_sleeps_until_the_next_task_and_half_a_second_at_most(due
 async def test_serve_notices_tasks_of_other_processes(make):
     queue, other, stop, ran = make(), make(), asyncio.Event(), asyncio.Event()
 
-    async def handle(task: Task) -> None:
+    async def handle(task: Task, *, is_last: bool) -> None:
         ran.set()
         stop.set()
 
@@ -256,7 +269,7 @@ async def test_serve_notices_tasks_of_other_processes(make):
 async def test_a_cancelled_run_goes_back_to_the_queue_without_costing_an_attempt(make):
     queue, started = make(policy=RetryPolicy(max_attempts=1)), asyncio.Event()
 
-    async def hang(task: Task) -> None:
+    async def hang(task: Task, *, is_last: bool) -> None:
         started.set()
         await asyncio.sleep(60)
 
@@ -305,7 +318,7 @@ async def killed_in_mid_run(path: Path) -> None:
         from shared.application.ports.tasks import Task
         from tests.support.queues import SteppedClock
 
-        async def handle(task):
+        async def handle(task, is_last):
             print("running", flush=True)
             await asyncio.sleep(60)
 
@@ -355,7 +368,7 @@ async def test_a_long_run_keeps_its_lease(make, clock):
     slow, other = make(lease=timedelta(seconds=0.09)), make()
     taken = []
 
-    async def long(task: Task) -> None:
+    async def long(task: Task, *, is_last: bool) -> None:
         for _ in range(4):
             await asyncio.sleep(0.06)
             taken.append(await other.run_due(Handler()))
@@ -371,7 +384,7 @@ async def test_a_long_run_keeps_its_lease(make, clock):
 async def test_a_runner_that_lost_its_lease_does_not_settle_the_task(make, clock):
     slow, quick = make(), make()
 
-    async def overtaken(task: Task) -> None:
+    async def overtaken(task: Task, *, is_last: bool) -> None:
         clock.advance(MINUTE)
         await quick.run_due(Handler(ModelUnavailable("busy")))
 

@@ -106,7 +106,7 @@ async def test_a_laptop_plans_one_night_a_day_of_its_time_zone(tmp_path):
     schedule = Schedule(queue, app.clock, app.policy)
     names = []
 
-    async def note(task):
+    async def note(task, is_last):
         names.append((task.name, task.target))
 
     for _ in range(48):  # two days and nights, an hour at a time, from noon UTC

@@ -1,0 +1,38 @@
+"""Extraction as the product does it: a chat is read, and then its group may be asked whether it is so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
+from shared.application.commands.facts.asking_group import ask_group
+from shared.application.job import JobResult
+from shared.application.night.summaries import summarize_chat
+from shared.application.reading.extraction import Extracted, extract_chat
+from shared.domain.errors import BadPayload
+
+
+async def run_extraction(app: App, payload: Mapping[str, Any]) -> Extracted:
+    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …}`, the last of which may be missing.
+
+    Raises:
+        BadPayload: It names no chat.
+        TransientError: Run the task again; so it is of any other exception.
+    """
+    chat_id = payload.get("chat_id")
+    if not isinstance(chat_id, int) or isinstance(chat_id, bool):
+        raise BadPayload("an extraction task needs a chat_id, a whole number")
+    only_when_due = payload.get("only_when_due") is True
+    return await extract_chat(app, chat_id, only_when_due=only_when_due, ask_group=ask_group)
+
+
+async def extract_and_ask(app: App, chat_id: int) -> Extracted:
+    """Extract all that is new in a chat, due or not, and ask its group."""
+    return await extract_chat(app, chat_id, ask_group=ask_group)
+
+
+async def summarize_and_ask(app: App, state: ChatState) -> JobResult:
+    """Do the job `summaries` of a chat, and ask its group about what was learnt."""
+    return await summarize_chat(app, state, extract=extract_and_ask)

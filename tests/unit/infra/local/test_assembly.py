@@ -1,0 +1,81 @@
+"""The worker of one machine: what becomes of its tasks is what becomes of the functions'."""
+
+import pytest
+
+from infra.local.assembly import Worker
+from infra.local.events import Notice
+from infra.tasks.local_queue import LocalQueue
+from infra.tasks.retries import RetryPolicy
+from shared.application.intake.jobs import NIGHT
+from shared.application.ports.tasks import Task
+from shared.domain.errors import ModelUnavailable
+from tests.support.group import CHAT
+
+TRIES = 3
+
+
+@pytest.fixture
+async def told():
+    return []
+
+
+@pytest.fixture
+async def queue(laptop, tmp_path):
+    made = LocalQueue(tmp_path / "tasks.db", clock=laptop.clock, policy=RetryPolicy(max_attempts=TRIES))
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+def worker(laptop, queue, told):
+    return Worker(laptop.runtime.app, queue, laptop.clock, laptop.store, told.append)
+
+
+async def letters(group):
+    return [document.data for document in await group.store.query("dead_letters")]
+
+
+async def run(queue, worker, target, **payload):
+    """How many attempts a task took until the queue was done with it."""
+    await queue.enqueue(Task("t", target, payload))
+    return await queue.drain(worker.run)
+
+
+@pytest.mark.parametrize(
+    ("target", "payload"),
+    [("/nowhere", {}), ("/maintenance/unknown", {}), ("/extract", {"chat_id": "7"}), ("/maintenance/migrate", {})],
+)
+async def test_what_can_never_be_done_is_a_dead_letter_after_one_attempt(laptop, queue, worker, told, target, payload):
+    assert await run(queue, worker, target, **payload) == 1
+    (letter,) = await letters(laptop)
+    assert f'"target": "{target}"' in letter["body"]
+    assert [type(event) for event in told] == [Notice]
+    assert queue.dead_letters() == []  # the queue itself gave nothing up
+
+
+@pytest.mark.parametrize("error", [KeyError("planted"), ModelUnavailable("busy")])
+async def test_what_fails_is_tried_as_often_as_the_queue_tries_and_then_a_dead_letter(
+    laptop, queue, worker, told, monkeypatch, error
+):
+    async def fails(app, state):
+        raise error
+
+    monkeypatch.setitem(NIGHT, "decay", lambda: fails)
+    await laptop.say("привіт")
+    assert await run(queue, worker, "/maintenance/decay", chat_id=CHAT) == TRIES
+    (letter,) = await letters(laptop)
+    assert letter["reason"].startswith("last attempt failed")
+    assert [event.text.split(":")[0] for event in told] == ["A task was given up"]
+
+
+async def test_a_task_that_the_queue_gives_up_is_written_down_too(laptop, worker, told):
+    await worker.record_dead_letter(Task("t", "/extract", {"chat_id": 7}), "the process died in its last attempt")
+    (letter,) = await letters(laptop)
+    assert (letter["kind"], letter["reason"]) == ("task", "the process died in its last attempt")
+    assert len(told) == 1
+
+
+async def test_a_task_that_is_done_leaves_nothing(laptop, queue, worker, told):
+    await laptop.say("привіт")
+    assert await run(queue, worker, "/extract", chat_id=CHAT, window=1) >= 1
+    assert (await letters(laptop), told) == ([], [])
