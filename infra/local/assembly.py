@@ -18,6 +18,7 @@ from infra.local.events import FactLearnt, Listener, Notice
 from infra.tasks.local_queue import LocalQueue
 from infra.telegram.updates import bot_id, parse_update
 from shared.application.app import App
+from shared.application.conversation.message_codec import UNREAD, read_message
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
 from shared.application.intake.dealing import deal_with_update
@@ -25,7 +26,7 @@ from shared.application.intake.extracting import run_extraction
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.tasks import deal_with_task
 from shared.application.ports.chat import ChatGateway
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
 from shared.application.schedule import GRACE
 from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
@@ -221,7 +222,7 @@ class Worker:
         return rest
 
     async def _count_unextracted(self, chat_id: int) -> int:
-        return await self._observer.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])
+        return await self._observer.count(messages_path(chat_id), where=[UNREAD])
 
     async def run(self, task: Task, *, is_last: bool) -> None:
         """Run one attempt at a task, as the functions do.
@@ -272,4 +273,4 @@ def _body_of(task: Task) -> bytes:
 async def author_of(store: DocumentStore, chat_id: int, message_id: int) -> str:
     """The name of who wrote a stored message, "" when it is gone."""
     document = await store.get(message_path(chat_id, message_id))
-    return document.data["name"] if document else ""
+    return read_message(document).message.name if document else ""

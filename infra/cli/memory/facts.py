@@ -20,6 +20,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.documents import facts_path, member_path, subjects_path
 from shared.application.facts.codec import evidence_fields, fact_from_fields
 from shared.application.facts.history import facts_as_of
+from shared.application.people.member_codec import read_member
 from shared.application.ports.store import Filter
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
@@ -100,11 +101,7 @@ async def _names(app: App, chat_id: int, facts: Iterable[Fact]) -> dict[int, str
     people = {e.user_id for fact in facts for e in fact.evidence} | {_member(fact) for fact in facts}
     wanted = sorted(people - {0})
     found = await app.store.get_many([member_path(chat_id, user_id) for user_id in wanted])
-    return {
-        user_id: str(document.data.get("name") or user_id)
-        for user_id, document in zip(wanted, found, strict=True)
-        if document is not None
-    }
+    return {member.user_id: member.name or str(member.user_id) for member in map(read_member, filter(None, found))}
 
 
 def _member(fact: Fact) -> int:

@@ -11,9 +11,10 @@ from typing import Any
 
 from infra.local.chat.numbering import Numbering
 from infra.local.chat.raw_updates import LocalChat, Person
+from shared.application.conversation.message_codec import NEWEST_FIRST, read_message
 from shared.application.documents import messages_path
 from shared.application.ports.chat import Button
-from shared.application.ports.store import DocumentStore, Order
+from shared.application.ports.store import DocumentStore
 
 FAR_ID = 2_000_000_000
 """From here on the bot's messages are numbered in chats whose other ids somebody else assigns (`POST /webhook`)."""
@@ -150,9 +151,8 @@ class Messenger:
         return self._numbering.take(chat_id)
 
     async def _last_stored(self, chat_id: int) -> int:
-        newest = [Order("message_id", descending=True)]
-        found = await self._store.query(messages_path(chat_id), order_by=newest, limit=1)
-        return found[0].data["message_id"] if found else 0
+        found = await self._store.query(messages_path(chat_id), order_by=[NEWEST_FIRST], limit=1)
+        return read_message(found[0]).message.message_id if found else 0
 
     def keep_id(self, chat_id: int, message_id: int) -> None:
         """Number further messages behind this one."""

@@ -22,6 +22,7 @@ from infra.local.events import Done, Line, LineEdited, Listener, Notice
 from infra.local.night import counts_as_text, run_night
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, PressButton, React, Say
 from infra.telegram.updates import parse_update
+from shared.application.conversation.message_codec import read_message
 from shared.application.documents import messages_path
 from shared.application.intake.receive import calls_for_an_answer
 
@@ -77,12 +78,13 @@ class Room:
         state = await self._local.app.chats.state(self.chat.chat_id)
         found, ids = await self._local.observer.query(messages_path(self.chat.chat_id)), dict[str, int]()
         for document in found:
-            data = document.data
-            person = Person(data["user_id"], data["name"], data["username"], data["is_bot"])
-            message = {"message_id": data["message_id"], "chat": self.chat.to_json()}
-            message["date"] = int(data["sent_at"].timestamp())
-            self._messenger.keep(message | speaker_json(person, self.chat) | text_json(data["text"], caption=False))
-            self._local.clock.reach(data["received_at"] + self._local.app.policy.window)
+            stored = read_message(document)
+            said = stored.message
+            person = Person(said.user_id, said.name, said.username, said.is_bot)
+            message = {"message_id": said.message_id, "chat": self.chat.to_json()}
+            message["date"] = int(said.sent_at.timestamp())
+            self._messenger.keep(message | speaker_json(person, self.chat) | text_json(said.text, caption=False))
+            self._local.clock.reach(stored.received_at + self._local.app.policy.window)
             if not person.is_bot:
                 ids[person.name] = person.user_id
         self._messenger.open_chat(self.chat, admins=state.admins)

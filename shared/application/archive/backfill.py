@@ -10,13 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, admins_fields
-from shared.application.chats.state import PRIVATE_CHUNK, Chats
+from shared.application.chats.state import Chats
 from shared.application.conversation.hearing import consent_holds, keepable
-from shared.application.conversation.message_codec import new_message_fields
+from shared.application.conversation.message_codec import (
+    UNREAD,
+    StoredMessage,
+    message_fields,
+    new_message,
+)
 from shared.application.conversation.tombstones import forgotten_among
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.policy import Policy
@@ -159,24 +164,24 @@ async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> 
     Raises:
         Contention: Something was forgotten, or somebody opted out, since the messages were sifted: sift them again.
     """
-    fields = {message_path(state.chat_id, m.message_id): _fields(app.clock, app.policy, state, m) for m in new}
+    stored = {message_path(state.chat_id, m.message_id): _as_stored(app.clock, app.policy, state, m) for m in new}
     try:
-        created = await _create(app.store, state, fields)
+        created = await _create(app.store, state, stored)
     except UnstorableDocument:
-        return await _one_by_one(app.store, state, fields)
-    return Stored(created, len(fields) - created, [])
+        return await _one_by_one(app.store, state, stored)
+    return Stored(created, len(stored) - created, [])
 
 
-async def _create(store: DocumentStore, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> int:
+async def _create(store: DocumentStore, state: ChatState, stored: Mapping[str, StoredMessage]) -> int:
     """Create what is not there, in one transaction with the look at what the chat allows; how many."""
 
     async def create(tx: Transaction) -> int | None:
         if not await consent_holds(tx, state):
             return None
-        there = await tx.get_many(list(fields))
-        absent = [path for path, document in zip(fields, there, strict=True) if document is None]
+        there = await tx.get_many(list(stored))
+        absent = [path for path, document in zip(stored, there, strict=True) if document is None]
         for path in absent:
-            tx.write(Set(path, fields[path]))
+            tx.write(Set(path, message_fields(stored[path])))
         return len(absent)
 
     created = await store.transaction(create)
@@ -185,26 +190,25 @@ async def _create(store: DocumentStore, state: ChatState, fields: Mapping[str, d
     return created
 
 
-async def _one_by_one(store: DocumentStore, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> Stored:
+async def _one_by_one(store: DocumentStore, state: ChatState, stored: Mapping[str, StoredMessage]) -> Stored:
     created, failed = 0, list[tuple[int, str]]()
-    for path, data in fields.items():
+    for path, each in stored.items():
         try:
-            created += await _create(store, state, {path: data})
+            created += await _create(store, state, {path: each})
         except UnstorableDocument as error:
-            failed.append((data["message_id"], str(error)))
-    return Stored(created, len(fields) - created - len(failed), failed)
+            failed.append((each.message.message_id, str(error)))
+    return Stored(created, len(stored) - created - len(failed), failed)
 
 
-def _fields(clock: Clock, policy: Policy, state: ChatState, message: Message) -> dict[str, Any]:
+def _as_stored(clock: Clock, policy: Policy, state: ChatState, message: Message) -> StoredMessage:
     """As the webhook would have written it on the day: it counts as received when it was sent.
 
     So a chat whose talk is old counts as idle, and the message goes when the same message that came by the webhook
     would.
     """
     received = min(message.sent_at, clock.now())
-    fields = new_message_fields(message, now=received, retention=state.retention(policy.retention))
-    private = state.is_private(by_default=policy.private_mode)
-    return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
+    is_private = state.is_private(by_default=policy.private_mode)
+    return new_message(message, now=received, retention=state.retention(policy.retention), is_private=is_private)
 
 
 class _Held:
@@ -267,7 +271,7 @@ async def what_is_left(app: App, chat_id: int) -> Left:
     """Return what is still to do in a chat; without a model, nothing waits for one."""
     state = await app.chats.state(chat_id)
     chat_id = state.migrated_to or chat_id
-    messages = await app.store.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])
+    messages = await app.store.count(messages_path(chat_id), where=[UNREAD])
     if app.model is None:
         return Left(messages, 0)
     return Left(messages, await app.store.count(chunks_path(chat_id), where=[Filter("model_pending", "==", True)]))

@@ -30,9 +30,9 @@ from shared.application.archive.record_codec import (
 )
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.context_codec import context_path, read_context_text
+from shared.application.conversation.message_codec import LAST_RECEIVED_FIRST, read_message
 from shared.application.documents import chat_path, messages_path
 from shared.application.job import JobResult
-from shared.application.ports.store import Order
 from shared.domain.errors import NothingToExport
 
 log = logging.getLogger(__name__)
@@ -82,10 +82,8 @@ class _Job:
             return True
         if not self._private:
             return False
-        newest = await self._app.store.query(
-            messages_path(self._chat_id), order_by=[Order("received_at", descending=True)], limit=1
-        )
-        return any(message.data["received_at"] > self._last for message in newest)
+        newest = await self._app.store.query(messages_path(self._chat_id), order_by=[LAST_RECEIVED_FIRST], limit=1)
+        return any(read_message(message).received_at > self._last for message in newest)
 
     def is_time(self) -> bool:
         """Return whether the last export is old enough for another."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.ports.chat import OutgoingText
 from shared.domain.conversation.messages import Message
@@ -90,5 +91,5 @@ CommandFunction = Callable[[App, CommandCall], Awaitable[Answer]]
 ButtonFunction = Callable[[App, ButtonPress], Awaitable[Pressed]]
 """Does what a button says; `callbacks` has checked the button and who may."""
 
-ReplyFunction = Callable[[App, CommandCall, Mapping[str, Any]], Awaitable[Answer | None]]
+ReplyFunction = Callable[[App, CommandCall, ReplyContext], Awaitable[Answer | None]]
 """Takes a reply to a question of the bot, with the question's `asks`; None when the reply is talk like any other."""

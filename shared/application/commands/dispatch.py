@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import refusal
@@ -11,6 +9,7 @@ from shared.application.commands.call import CommandCall
 from shared.application.commands.help import unknown
 from shared.application.commands.replies import answer
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
+from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer
 from shared.application.documents import message_path
 from shared.domain.conversation.audience import interface_language
@@ -42,11 +41,11 @@ async def compose_reply(app: App, update: MessageReceived, state: ChatState, mes
     if message.reply_to is None or update.reply_to_user_id != app.policy.bot_id:
         return None
     asked = await app.store.get(message_path(message.chat_id, message.reply_to))
-    asks = asked.data.get("asks") if asked is not None else None
-    if not isinstance(asks, Mapping):
+    asks = reply_context_of(asked)
+    if asks is None:
         return None
     # A question may be older than this version, which asks it no more.
-    load, command = REPLIES.get(asks.get("action", "")), COMMANDS.get(asks.get("command", ""))
+    load, command = REPLIES.get(asks.action), COMMANDS.get(asks.command)
     if load is None or command is None:
         return None
     language = interface_language(state.language, update.language_code)

@@ -8,8 +8,16 @@ from typing import NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import readable_messages, usable
+from shared.application.conversation.message_codec import (
+    BY_SENT_AT,
+    LAST_SENT_FIRST,
+    NEWEST_FIRST,
+    UNREAD,
+    read_message,
+    sent_since,
+)
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.recall.head_codec import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL
@@ -84,9 +92,8 @@ async def read_talk(store: DocumentStore, clock: Clock, state: ChatState, *, sin
 
 async def newest_at(store: DocumentStore, state: ChatState) -> datetime | None:
     """When the newest stored message of a chat was sent, or None when there is none."""
-    newest = [Order("sent_at", descending=True)]
-    found = await store.query(messages_path(state.chat_id), order_by=newest, limit=1)
-    return found[0].data["sent_at"] if found else None
+    found = await store.query(messages_path(state.chat_id), order_by=[LAST_SENT_FIRST], limit=1)
+    return read_message(found[0]).message.sent_at if found else None
 
 
 async def _read_pages(store: DocumentStore, state: ChatState, start: datetime) -> list[Message]:
@@ -96,8 +103,8 @@ async def _read_pages(store: DocumentStore, state: ChatState, start: datetime) -
     while len(found) <= 2 * MOST_MESSAGES:
         page = await store.query(
             messages_path(state.chat_id),
-            where=[Filter("sent_at", ">=", start)],
-            order_by=[Order("sent_at")],
+            where=[sent_since(start)],
+            order_by=[BY_SENT_AT],
             limit=_PAGE,
             after=page[-1] if page else None,
         )
@@ -114,8 +121,8 @@ async def _read_from_index(store: DocumentStore, state: ChatState, start: dateti
         return None
     tail = await store.query(
         messages_path(state.chat_id),
-        where=[Filter("chunk", "==", None)],
-        order_by=[Order("message_id", descending=True)],
+        where=[UNREAD],
+        order_by=[NEWEST_FIRST],
         limit=TAIL,
     )
     segments = await _segments(store, state.chat_id, head, start)

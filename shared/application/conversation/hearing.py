@@ -11,10 +11,18 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, Chats
-from shared.application.conversation.message_codec import read_message
+from shared.application.chats.state import Chats
+from shared.application.conversation.message_codec import (
+    BY_ID,
+    NEWEST_FIRST,
+    ChunkState,
+    StoredMessage,
+    after,
+    before,
+    read_message,
+)
 from shared.application.documents import chat_path, messages_path
-from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message, comes_from
 
 
@@ -23,19 +31,18 @@ def readable_messages(state: ChatState, documents: Iterable[Document | None]) ->
 
     What was set aside is none of them, not even as context: it would break the reading of what stands beside it, too.
     """
-    found = (readable(state, document) for document in documents if document is not None and not _is_aside(document))
+    stored = (read_message(document) for document in documents if document is not None)
+    found = (_readable(state, each) for each in stored if each.chunk_state is not ChunkState.SET_ASIDE)
     return [message for message in found if message is not None]
-
-
-def _is_aside(document: Document) -> bool:
-    return bool(document.data["chunk"] == SET_ASIDE)
 
 
 def readable(state: ChatState, document: Document) -> Message | None:
     """A stored message as the memory may use it, or None: it was said in private, or is not to be kept."""
-    if document.data["chunk"] == PRIVATE_CHUNK:
-        return None
-    return usable(state, read_message(document).message)
+    return _readable(state, read_message(document))
+
+
+def _readable(state: ChatState, stored: StoredMessage) -> Message | None:
+    return None if stored.chunk_state is ChunkState.PRIVATE else usable(state, stored.message)
 
 
 def usable(state: ChatState, message: Message) -> Message | None:
@@ -83,8 +90,8 @@ async def readable_before(store: DocumentStore, state: ChatState, message_id: in
     """Return what may be read of the `limit` messages before one, oldest first."""
     found = await store.query(
         messages_path(state.chat_id),
-        where=[Filter("message_id", "<", message_id)],
-        order_by=[Order("message_id", descending=True)],
+        where=[before(message_id)],
+        order_by=[NEWEST_FIRST],
         limit=limit,
     )
     return readable_messages(state, reversed(found))
@@ -92,8 +99,7 @@ async def readable_before(store: DocumentStore, state: ChatState, message_id: in
 
 async def readable_after(store: DocumentStore, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
     """Return what may be read of the `limit` messages after one, oldest first."""
-    where = [Filter("message_id", ">", message_id)]
-    found = await store.query(messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit)
+    found = await store.query(messages_path(state.chat_id), where=[after(message_id)], order_by=[BY_ID], limit=limit)
     return readable_messages(state, found)
 
 

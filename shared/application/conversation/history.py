@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_codec import NEWEST_FIRST, before, in_topic, read_message
 from shared.application.documents import messages_path
-from shared.application.ports.store import DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 
 
@@ -20,10 +20,8 @@ async def messages_before(
     store: DocumentStore, chat_id: int, message_id: int, *, limit: int, topic: Topic | None = None
 ) -> list[Message]:
     """The last `limit` messages before one (of a topic, when one is given), oldest first."""
-    where = [Filter("message_id", "<", message_id)]
+    where = [before(message_id)]
     if topic is not None:
-        where.append(Filter("thread_id", "==", topic.thread_id))
-    found = await store.query(
-        messages_path(chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=limit
-    )
+        where.append(in_topic(topic.thread_id))
+    found = await store.query(messages_path(chat_id), where=where, order_by=[NEWEST_FIRST], limit=limit)
     return [read_message(document).message for document in reversed(found)]

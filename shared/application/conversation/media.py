@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import usable
-from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_codec import in_album, read_message
 from shared.application.documents import message_path, messages_path
 from shared.application.policy import Policy
 from shared.application.ports.model import Media, Part
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.media import Unfit, Viewable, true_type, viewable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import FileGone, FileTooLarge, PermanentError, TransientError
@@ -95,9 +95,7 @@ async def _rest_of_album(store: DocumentStore, head: Message) -> list[Message]:
     album = _album(head)
     if album is None:
         return []
-    found = await store.query(
-        messages_path(head.chat_id), where=[Filter("media.media_group_id", "==", album)], limit=MOST_FILES
-    )
+    found = await store.query(messages_path(head.chat_id), where=[in_album(album)], limit=MOST_FILES)
     rest = [read_message(document).message for document in found]
     same = [m for m in rest if m.user_id == head.user_id and m.message_id != head.message_id]
     return sorted(same, key=lambda m: m.message_id)

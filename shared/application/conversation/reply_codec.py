@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.ports.store import Document
+
 
 class ReplyContext(NamedTuple):
     """What a reply, or a reaction, to a message of the bot is about.
@@ -37,9 +39,14 @@ class ReplyContext(NamedTuple):
 _NAMES = {"is_conflict": "conflict", "user_id": "user"}
 
 
-def read_reply_context(fields: Mapping[str, Any] | None) -> ReplyContext | None:
+def reply_context_of(message: Document | None) -> ReplyContext | None:
+    """Return what a reply to a stored message means, without reading the rest of it; None of one that is not there."""
+    return None if message is None else read_reply_context(message.data.get("asks"))
+
+
+def read_reply_context(fields: object) -> ReplyContext | None:
     """Return what a reply means, from the field `asks`; None when it means nothing in particular."""
-    if not fields:
+    if not isinstance(fields, Mapping) or not fields:
         return None
     return ReplyContext(
         command=fields.get("command", ""),

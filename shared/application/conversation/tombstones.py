@@ -11,8 +11,9 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Write
-from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.conversation.messages import Message
 
 _AT_ONCE = 100
 _BATCH = 400
@@ -45,9 +46,9 @@ async def lay(store: DocumentStore, paths: Iterable[str], *, until: datetime) ->
         page = wanted[start : start + _BATCH]
         known = await store.get_many(page)
         writes: list[Write] = [
-            Set(path, {"schema": SCHEMA, "until": until})
+            Set(path, tombstone_fields(Tombstone(until)))
             for path, document in zip(page, known, strict=True)
-            if document is None or document.data["until"] < until
+            if document is None or read_tombstone(document).until < until
         ]
         if writes:
             await store.batch(writes)
@@ -65,7 +66,7 @@ def marks_of(message: Message) -> list[str]:
 def covers(found: Sequence[Document | None], message: Message) -> bool:
     """Return whether one of the tombstones at `marks_of(message)` keeps it out; its own does whenever it was sent."""
     own, *others = found
-    return own is not None or any(mark is not None and message.sent_at <= mark.data["until"] for mark in others)
+    return own is not None or any(mark is not None and read_tombstone(mark).bars(message.sent_at) for mark in others)
 
 
 async def is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> bool:

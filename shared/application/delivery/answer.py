@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
 from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrained_plain
 
@@ -22,7 +23,7 @@ class AnswerPiece:
     """
 
     content: Outgoing
-    asks: Mapping[str, Any] | None = None
+    asks: ReplyContext | None = None
     private_to: int | None = None
     otherwise: OutgoingText | None = None
 

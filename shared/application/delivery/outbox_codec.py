@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from shared.application.conversation.reply_codec import read_reply_context, reply_context_fields
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 
@@ -34,14 +35,14 @@ def _bytes(piece: AnswerPiece) -> int:
 
 def _piece_to_fields(piece: AnswerPiece) -> dict[str, Any]:
     otherwise = None if piece.otherwise is None else _text_to_fields(piece.otherwise)
-    asks = None if piece.asks is None else dict(piece.asks)
-    more = {"asks": asks, "private_to": piece.private_to, "otherwise": otherwise}
+    more = {"asks": reply_context_fields(piece.asks), "private_to": piece.private_to, "otherwise": otherwise}
     return {"content": _content_to_fields(piece.content), **more}
 
 
 def _piece_from_fields(data: Mapping[str, Any]) -> AnswerPiece:
     otherwise = None if data["otherwise"] is None else _text_from_fields(data["otherwise"])
-    return AnswerPiece(_content_from_fields(data["content"]), data["asks"], data["private_to"], otherwise)
+    asks = read_reply_context(data["asks"])
+    return AnswerPiece(_content_from_fields(data["content"]), asks, data["private_to"], otherwise)
 
 
 def _content_to_fields(content: Outgoing) -> dict[str, Any]:

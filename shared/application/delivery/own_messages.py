@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.application.conversation.message_codec import new_message_fields
+from shared.application.conversation.message_codec import new_message, own_message_fields
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import UpdateId
 from shared.application.documents import message_path
@@ -54,8 +54,6 @@ def own_message(
         reply_to=to.reply_to,
         thread_id=to.thread_id,
     )
-    fields = new_message_fields(message, now=clock.now(), retention=retention)
-    return Set(
-        message_path(to.chat_id, sent.message_id),
-        {**fields, "asks": piece.asks, "answer": answer, "people": sorted(said.people)},
-    )
+    stored = new_message(message, now=clock.now(), retention=retention)
+    own = stored._replace(reply_context=piece.asks, people=tuple(sorted(said.people)))
+    return Set(message_path(to.chat_id, sent.message_id), own_message_fields(own, answer=answer))

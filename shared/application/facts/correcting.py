@@ -5,12 +5,11 @@ message was edited. Who speaks decides what they may do (laws 4 and 5), by comma
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.reply_codec import ReplyContext, reply_context_of
 from shared.application.documents import message_path
 from shared.application.facts.moderation import correct_fact, current_fact, no_voice
 from shared.application.facts.remembering import (
@@ -98,7 +97,7 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
         TransientError: As `correct_by_words`.
     """
     asks = await _question_of_reply(app.store, state, message)
-    fact = None if asks is None else await current_fact(app.store, app.policy, state.chat_id, asks["fact"])
+    fact = None if asks is None else await current_fact(app.store, app.policy, state.chat_id, asks.fact)
     if asks is None or fact is None or fact.status not in _STANDS or no_voice(app.policy, state, fact, message.user_id):
         return
     if message.forwarded or (message.user_id < 0 and message.is_admin is not True):
@@ -110,26 +109,26 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
         await correct_by_words(app, state, message, fact, words, rules=rules)
 
 
-async def _question_of_reply(store: DocumentStore, state: ChatState, message: Message) -> Mapping[str, Any] | None:
+async def _question_of_reply(store: DocumentStore, state: ChatState, message: Message) -> ReplyContext | None:
     """Return what the bot's message that is replied to asks, when it is about a fact."""
     if message.reply_to is None:
         return None
     document = await store.get(message_path(state.chat_id, message.reply_to))
-    asks = document.data.get("asks") if document is not None else None
-    return asks if isinstance(asks, Mapping) and asks.get("fact") and not asks.get("conflict") else None
+    asks = reply_context_of(document)
+    return asks if asks is not None and asks.fact and not asks.is_conflict else None
 
 
-def _words(policy: Policy, message: Message, asks: Mapping[str, Any], fact: Fact, admins: frozenset[int]) -> str | None:
+def _words(policy: Policy, message: Message, asks: ReplyContext, fact: Fact, admins: frozenset[int]) -> str | None:
     """The words of a message that correct the fact it replies to, or None when it is no correction."""
     if message.kind == "command":
         given = _FIX.match(message.text)
         ours = policy.bot_username.casefold()
         return given["words"].strip() if given and (given["bot"] or ours).casefold() == ours else None
-    if asks["action"] == "fix":
-        return message.text.strip() if asks["user"] == message.user_id or message.is_admin is True else None
-    if asks["action"] not in _SHOWS_FACT:
+    if asks.action == "fix":
+        return message.text.strip() if asks.user_id == message.user_id or message.is_admin is True else None
+    if asks.action not in _SHOWS_FACT:
         return None
     words = right_words(policy, fact, message, admins=admins)
-    if words is None and asks["action"] == "card" and is_right_for(policy, fact, message, admins=admins):
+    if words is None and asks.action == "card" and is_right_for(policy, fact, message, admins=admins):
         return message.text.strip()
     return words

@@ -15,6 +15,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import read_message
 from shared.application.documents import (
     learning_path,
     member_path,
@@ -26,6 +27,7 @@ from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
 from shared.application.facts.queries import foremost_documents
 from shared.application.facts.subject_codec import NOT_PROFILED, profiled_field, read_subject
+from shared.application.people.member_codec import read_member
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert
 from shared.domain.errors import TransientError
@@ -70,7 +72,7 @@ async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequenc
 
 def hides_facts(member: Document | None) -> bool:
     """Return whether a member chose that only they see what is known of them (`visibility`: "group" or "nobody")."""
-    return member is not None and member.data.get("visibility") == "nobody"
+    return member is not None and read_member(member).hides_facts
 
 
 async def refresh_profiles(app: App, chat_id: int) -> None:
@@ -126,10 +128,12 @@ async def names_of(store: DocumentStore, chat_id: int, said: Sequence[Evidence])
     """Return what the authors of quotes are called, by user id: as members, else as their message says."""
     messages = {e.user_id: e.message_id for e in said}
     members = await store.get_many([member_path(chat_id, user_id) for user_id in messages])
-    names = {document.data["user_id"]: document.data["name"] for document in members if document is not None}
+    known = [read_member(document) for document in members if document is not None]
+    names = {member.user_id: member.name for member in known}
     rest = [message_path(chat_id, message_id) for user_id, message_id in messages.items() if user_id not in names]
     stored = await store.get_many(rest)
-    return names | {document.data["user_id"]: document.data["name"] for document in stored if document is not None}
+    said_by = [read_message(document).message for document in stored if document is not None]
+    return names | {message.user_id: message.name for message in said_by}
 
 
 def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:

@@ -21,8 +21,9 @@ from shared.application.conversation.hearing import readable_before
 from shared.application.documents import chat_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
+from shared.application.people.member_codec import LAST_SEEN_FIRST, read_member
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore, Order
+from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence
@@ -273,16 +274,9 @@ def asked_to_remember(policy: Policy, message: Message) -> str | None:
 
 async def member_names(store: DocumentStore, state: ChatState) -> dict[int, list[str]]:
     """Return what members are called, by user id; who was never heard is not there."""
-    newest = [Order("last_seen_at", descending=True)]
-    found = await store.query(f"{chat_path(state.chat_id)}/members", order_by=newest, limit=_MOST_MEMBERS)
-    return {
-        int(each.id): [
-            name
-            for name in (each.data.get("name"), each.data.get("username"), *each.data.get("usernames_seen", ()))
-            if name
-        ]
-        for each in found
-    }
+    members = f"{chat_path(state.chat_id)}/members"
+    found = await store.query(members, order_by=[LAST_SEEN_FIRST], limit=_MOST_MEMBERS)
+    return {member.user_id: member.names for member in map(read_member, found)}
 
 
 async def obstacle(

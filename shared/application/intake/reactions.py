@@ -7,12 +7,10 @@ and whoever dies in between is made good by the redelivery, without a place in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.reaction_codec import Reacted, reaction_fields, read_reactions
+from shared.application.conversation.reply_codec import ReplyContext, reply_context_of
 from shared.application.documents import message_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.facts.fact import Fact
@@ -30,20 +28,20 @@ async def react(app: App, update: ReactionChanged) -> str:
     if state.migrated_to is not None or update.user_id < 0 or update.user_id in state.opted_out:
         return "ignored: a reaction that is no vote"
     message = await app.store.get(message_path(state.chat_id, update.message_id))
-    asks = message.data.get("asks") if message is not None else None
-    if not asks or asks.get("action") not in ("question", "card") or asks.get("conflict"):
+    asks = reply_context_of(message)
+    if asks is None or asks.action not in ("question", "card") or asks.is_conflict:
         return "ignored: a reaction that is no vote"
     return await _count(app, state, update, asks)
 
 
-async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapping[str, Any]) -> str:
+async def _count(app: App, state: ChatState, update: ReactionChanged, asks: ReplyContext) -> str:
     from shared.application.commands.authority import is_member
 
     if not await is_member(app, state, update.user_id):
         return "refused: members_only"
     if await _is_forgotten(app.store, state, update):
         return "ignored: forgotten"
-    noted = await _note_reaction(app.store, state, update, asks["fact"])
+    noted = await _note_reaction(app.store, state, update, asks.fact)
     if noted is None:
         return "ignored: an older reaction"
     voted, carried_out = False, None
@@ -60,10 +58,11 @@ async def _is_forgotten(store: DocumentStore, state: ChatState, update: Reaction
     """Return whether they reacted before they were forgotten, and it comes late, or again."""
     if state.forgotten_at is None or update.at > state.forgotten_at:
         return False
+    from shared.application.conversation.tombstone_codec import read_tombstone
     from shared.application.conversation.tombstones import member_tombstone
 
     mark = await store.get(member_tombstone(state.chat_id, update.user_id))
-    return mark is not None and update.at <= mark.data["until"]
+    return mark is not None and read_tombstone(mark).bars(update.at)
 
 
 async def _note_reaction(
@@ -96,7 +95,7 @@ async def _last_reaction(store: DocumentStore, state: ChatState, update: Reactio
     return read_reactions(message).get(update.user_id)
 
 
-async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str, Any], noted: Reacted) -> bool:
+async def _carry_out(app: App, state: ChatState, user_id: int, asks: ReplyContext, noted: Reacted) -> bool:
     """Vote as the reaction says, or take its vote back; False when there is nothing that they have a voice in."""
     from shared.application.commands.facts.questions import is_open
     from shared.application.commands.facts.votes import meant_fact
@@ -114,30 +113,29 @@ async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str
     return True
 
 
-def _is_about(fact: Fact, asks: Mapping[str, Any], noted: Reacted) -> bool:
+def _is_about(fact: Fact, asks: ReplyContext, noted: Reacted) -> bool:
     """Return whether who reacted had the words before them that the fact has now: a card may have shown others then."""
     from shared.domain.facts.group_question import wording_of
 
-    since, words = asks.get("since"), asks.get("words")
     given_at = noted.voted_at if noted.supports is None else noted.at
-    too_old = since is not None and given_at is not None and given_at < since
-    return noted.supports is None or not (too_old or words not in (None, wording_of(fact)))
+    too_old = asks.since is not None and given_at is not None and given_at < asks.since
+    return noted.supports is None or not (too_old or asks.words not in ("", wording_of(fact)))
 
 
-async def _show(app: App, state: ChatState, message_id: int, asks: Mapping[str, Any], viewer: int) -> None:
+async def _show(app: App, state: ChatState, message_id: int, asks: ReplyContext, viewer: int) -> None:
     """Bring the message up to date."""
     from shared.application.commands.facts.questions import show_question
     from shared.application.commands.facts.votes import meant_fact
     from shared.domain.conversation.audience import interface_language
 
     language = interface_language(state.language, None)
-    if asks["action"] == "question":
-        fact = await meant_fact(app.store, app.policy, state, asks["fact"])
+    if asks.action == "question":
+        fact = await meant_fact(app.store, app.policy, state, asks.fact)
         await show_question(app.gateway, app.policy, state, message_id, fact, asks, language)
         return
     from shared.application.commands.facts.card import render_card
     from shared.application.commands.facts.questions import show_instead
 
     await show_instead(
-        app.gateway, state, message_id, await render_card(app.store, app.policy, state, asks["fact"], language, viewer)
+        app.gateway, state, message_id, await render_card(app.store, app.policy, state, asks.fact, language, viewer)
     )

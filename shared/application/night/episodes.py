@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import BY_ID, UNREAD, read_message
 from shared.application.documents import messages_path
 from shared.application.job import JobResult
-from shared.application.ports.store import DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunks import Redone
 from shared.application.reading.notes.episodes import close_episodes
@@ -51,7 +52,7 @@ async def episodes_chat(app: App, state: ChatState) -> JobResult:
 
 async def _quiet_until(store: DocumentStore, clock: Clock, state: ChatState) -> datetime:
     """Up to when all that was said is in chunks."""
-    where, lowest = [Filter("chunk", "==", None)], [Order("message_id")]
+    where, lowest = [UNREAD], [BY_ID]
     oldest = await store.query(messages_path(state.chat_id), where=where, order_by=lowest, limit=1)
-    moments: list[datetime] = [document.data["sent_at"] for document in oldest]
+    moments: list[datetime] = [read_message(document).message.sent_at for document in oldest]
     return min([clock.now(), *moments])

@@ -12,6 +12,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.marks_codec import read_record
+from shared.application.conversation.message_codec import UNREAD, sent_since
 from shared.application.documents import (
     chat_path,
     chunks_path,
@@ -120,7 +121,7 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
 async def _counts(store: DocumentStore, chat_id: int) -> dict[str, int]:
     asked: dict[str, tuple[str, Sequence[Filter]]] = {
         "messages": (messages_path(chat_id), ()),
-        "unread": (messages_path(chat_id), (Filter("chunk", "==", None),)),
+        "unread": (messages_path(chat_id), (UNREAD,)),
         "chunks": (chunks_path(chat_id), ()),
         "waiting": (chunks_path(chat_id), (Filter("model_pending", "==", True),)),
         "metas": (metas_path(chat_id), ()),
@@ -242,7 +243,7 @@ async def _count_said(store: DocumentStore, clock: Clock, chat_id: int, days: in
     midnight = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     start = midnight - timedelta(days=days - 1)
     messages, answers = await asyncio.gather(
-        store.count(messages_path(chat_id), where=[Filter("sent_at", ">=", start)]),
+        store.count(messages_path(chat_id), where=[sent_since(start)]),
         store.count(f"{chat_path(chat_id)}/answers", where=[Filter("made_at", ">=", start)]),
     )
     return messages, answers

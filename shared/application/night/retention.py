@@ -21,6 +21,8 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.context_codec import revisions_path
+from shared.application.conversation.message_codec import ChunkState, chunk_state_of
+from shared.application.conversation.tombstone_codec import read_tombstone
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
 from shared.application.policy import Policy
@@ -99,7 +101,7 @@ async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
     forgotten_at, since = state.forgotten_at, state.first_seen_at
     if forgotten_at is None and (since is None or now - since < SECOND_LOOKS):
         mark = await app.store.get(chat_tombstone(state.chat_id))
-        forgotten_at = None if mark is None else mark.data["until"]
+        forgotten_at = None if mark is None else read_tombstone(mark).until
     if forgotten_at is None or now - forgotten_at >= SECOND_LOOKS:
         return 0
     return await forget_again(app, state._replace(forgotten_at=forgotten_at), since=forgotten_at)
@@ -125,7 +127,9 @@ async def _past(store: DocumentStore, kind: _Kind, field: str, line: datetime, *
 
 def _complain(kind: _Kind, page: list[Document]) -> None:
     """Nothing is lost silently: a message that no task ever took up."""
-    if lost := [document.id for document in page if kind.name == "messages" and document.data["chunk"] is None]:
+    if lost := [
+        document.id for document in page if kind.name == "messages" and chunk_state_of(document) is ChunkState.UNREAD
+    ]:
         log.warning("%d messages grew too old without ever being extracted", len(lost))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.chats.portrait_codec import StoredPortrait, read_portrait
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, Filter, Order
 from shared.domain.conversation.messages import SCHEMA, Message
 
@@ -21,7 +22,7 @@ class StoredMember(NamedTuple):
         usernames_seen: All that they had while they spoke.
         last_seen_at: When they said the last words that were learnt from, or None.
         hides_facts: Whether they chose that only they see what is known of them.
-        portrait: Who they are to the group, in a few sentences; "" when there is none.
+        portrait: Who they are to the group, or None when nobody wrote it.
     """
 
     user_id: int
@@ -30,7 +31,7 @@ class StoredMember(NamedTuple):
     usernames_seen: tuple[str, ...] = ()
     last_seen_at: datetime | None = None
     hides_facts: bool = False
-    portrait: str = ""
+    portrait: StoredPortrait | None = None
 
     @property
     def names(self) -> list[str]:
@@ -48,7 +49,7 @@ def read_member(document: Document) -> StoredMember:
         usernames_seen=tuple(data.get("usernames_seen") or ()),
         last_seen_at=data.get("last_seen_at"),
         hides_facts=data.get("visibility") == "nobody",
-        portrait=(data.get(PORTRAIT) or {}).get("text", ""),
+        portrait=read_portrait(data.get(PORTRAIT)),
     )
 
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Protocol
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
+from shared.application.conversation.message_codec import UNREAD, read_message
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.store import Document, Order
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
@@ -107,7 +108,7 @@ async def extract_chat(
     waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
     read = await read_stretches(app, state, pieces)
     state = read.state
-    quiet_until = min([app.clock.now(), *(d.data["sent_at"] for d in read.left)])
+    quiet_until = min([app.clock.now(), *(read_message(d).message.sent_at for d in read.left)])
     kept = await pieces.step(lambda: keep_up(app, state, pieces, quiet_until=quiet_until), Kept())
     waiting |= read.waits | kept.waits
     comes_again = bool(pieces.failed)  # what failed so far is still to be done
@@ -137,7 +138,7 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     private = choices_for(app.policy, state).private
     if state.migrated_to is not None or (not private and await is_left_to_do(app, state.chat_id)):
         return False
-    path, waiting = messages_path(state.chat_id), [Filter("chunk", "==", None)]
+    path, waiting = messages_path(state.chat_id), [UNREAD]
     last = await app.store.query(path, where=waiting, order_by=[Order("message_id", descending=True)], limit=1)
     if not last:
         return True
@@ -146,7 +147,7 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
         or await app.store.count(path, where=waiting) >= app.policy.chunk_size
     ):
         return False
-    await app.schedule.extraction_when_idle(state.chat_id, since=last[0].data["received_at"])
+    await app.schedule.extraction_when_idle(state.chat_id, since=read_message(last[0]).received_at)
     return True
 
 
@@ -172,11 +173,11 @@ async def _come_back(
     """Ask for another task when messages are left: at once after a full load, else when the chat will be idle."""
     if not pending:
         return
-    last = pending[-1].data["message_id"]
+    last = pending[-1].id
     if full or len(pending) == policy.chunk_size:
         await schedule.extraction_later(chat_id, mark=f"more-{last}-{len(pending)}", run_at=None)
         return
-    newest = max(document.data["received_at"] for document in pending)
+    newest = max(read_message(document).received_at for document in pending)
     await schedule.extraction_when_idle(chat_id, since=newest)
 
 

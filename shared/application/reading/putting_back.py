@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from shared.application.app import App
-from shared.application.chats.state import SET_ASIDE, Chats
+from shared.application.chats.state import Chats
+from shared.application.conversation.message_codec import (
+    ChunkState,
+    chunk_field,
+    chunk_state_of,
+    edited_field,
+    retell_field,
+)
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
@@ -55,9 +62,9 @@ async def _stretch(app: App, piece: ExtractionPiece) -> int:
 
     async def put_back(tx: Transaction) -> int:
         found = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
-        aside = [d for d in found if d is not None and d.data["chunk"] == SET_ASIDE]
+        aside = [d for d in found if d is not None and chunk_state_of(d) is ChunkState.SET_ASIDE]
         for document in aside:
-            tx.write(Upsert(document.path, {"chunk": None}))
+            tx.write(Upsert(document.path, chunk_field(ChunkState.UNREAD)))
         return len(aside)
 
     return await app.store.transaction(put_back)
@@ -65,7 +72,7 @@ async def _stretch(app: App, piece: ExtractionPiece) -> int:
 
 async def _edit(app: App, piece: ExtractionPiece) -> int:
     await expect_again(app.store, app.clock, piece)
-    return int(await app.store.update(message_path(piece.chat_id, piece.message_ids[0]), {"rederive": True}))
+    return int(await app.store.update(message_path(piece.chat_id, piece.message_ids[0]), edited_field()))
 
 
 async def _chunk(app: App, piece: ExtractionPiece) -> int:
@@ -108,7 +115,7 @@ async def _conversation(app: App, piece: ExtractionPiece) -> int:
 async def _retelling(app: App, piece: ExtractionPiece) -> int:
     await expect_again(app.store, app.clock, piece)
     path = message_path(piece.chat_id, piece.message_ids[0])
-    return int(await app.store.update(path, {"retell_at": app.clock.now()}))
+    return int(await app.store.update(path, retell_field(app.clock.now())))
 
 
 _PUT_BACK: Mapping[Kind, Callable[[App, ExtractionPiece], Awaitable[int]]] = {

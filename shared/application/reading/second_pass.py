@@ -8,17 +8,27 @@ from functools import partial
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.conversation.hearing import (
     readable_after,
     readable_before,
     readable_messages,
 )
-from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_codec import (
+    BY_RETELL_AT,
+    EDITED,
+    ChunkState,
+    StoredMessage,
+    chunk_field,
+    chunk_state_of,
+    edited_field,
+    read_message,
+    retell_field,
+    retelling_due,
+)
 from shared.application.documents import chat_path, chunks_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
-from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.episodes_again import stale_episodes
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
@@ -30,7 +40,6 @@ from shared.domain.facts.change import FactChange
 from shared.domain.reading.filters import Reason
 
 _MOST_EDITED = 50
-_SEEN = ("edited_at", "edit_update_id", "text", "chunk")
 
 
 async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[FactChange]:
@@ -38,15 +47,15 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
 
     One that fails leaves the others be.
     """
-    where = [Filter("rederive", "==", True)]
+    where = [EDITED]
     edited = await app.store.query(messages_path(state.chat_id), where=where, limit=_MOST_EDITED)
     if len(edited) == _MOST_EDITED:
         mark = f"more-edited-{app.clock.now():%Y%m%d%H%M%S}"
         await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     changes: list[FactChange] = []
     for document in edited:
-        version = document.data.get("edit_update_id") or 0
-        piece = ExtractionPiece(state.chat_id, "edit", (document.data["message_id"],), version)
+        stored = read_message(document)
+        piece = ExtractionPiece(state.chat_id, "edit", (stored.message.message_id,), stored.edit_update_id)
         changes += (
             await pieces.do(piece, partial(_rederive, app, state, document), partial(_leave, app.store, document)) or []
         )
@@ -54,10 +63,11 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
 
 
 async def _rederive(app: App, state: ChatState, document: Document) -> list[FactChange]:
-    message = read_message(document).message
+    stored = read_message(document)
+    message = stored.message
     changes = await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
     learnt, proposals = await _learn_again(app, state, document, message)
-    if document.data.get("retell_at") is None:  # no edit: what was said by reply to a menu, or moved chats
+    if stored.retell_at is None:  # no edit: what was said by reply to a menu, or moved chats
         await _summarise_again(app.store, state, document)
     await _clear_rederive(app, state, document, proposals.refused)
     return [*changes, *learnt]
@@ -69,21 +79,21 @@ async def _leave(store: DocumentStore, document: Document) -> None:
     async def leave(tx: Transaction) -> None:
         current = await tx.get(document.path)
         if current is not None and not _differs(current, document):
-            tx.write(Upsert(document.path, {"rederive": False}))
+            tx.write(Upsert(document.path, edited_field(False)))
 
     await store.transaction(leave)
 
 
 async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
     """Have the texts that edited messages are in made again, those whose window of edits is over."""
-    due, oldest = [Filter("retell_at", "<=", app.clock.now())], [Order("retell_at")]
+    due, oldest = [retelling_due(app.clock.now())], [BY_RETELL_AT]
     edited = await app.store.query(messages_path(state.chat_id), where=due, order_by=oldest, limit=_MOST_EDITED)
     if len(edited) == _MOST_EDITED:
         mark = f"more-retold-{app.clock.now():%Y%m%d%H%M%S}"
         await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     for document in edited:
-        version = document.data.get("edit_update_id") or 0
-        piece = ExtractionPiece(state.chat_id, "retelling", (document.data["message_id"],), version)
+        stored = read_message(document)
+        piece = ExtractionPiece(state.chat_id, "retelling", (stored.message.message_id,), stored.edit_update_id)
         await pieces.do(
             piece, partial(_retell, app.store, state, document), partial(_clear_retell, app.store, document)
         )
@@ -100,13 +110,19 @@ async def _clear_retell(store: DocumentStore, document: Document) -> None:
     async def clear(tx: Transaction) -> None:
         current = await tx.get(document.path)
         if current is not None and not _differs(current, document):
-            tx.write(Upsert(document.path, {"retell_at": DELETE_FIELD}))
+            tx.write(Upsert(document.path, retell_field(None)))
 
     await store.transaction(clear)
 
 
 def _differs(current: Document, read: Document) -> bool:
-    return any(current.data.get(name) != read.data.get(name) for name in _SEEN)
+    """Return whether a message was edited, or read, since it was read here."""
+    return _version_read(read_message(current)) != _version_read(read_message(read))
+
+
+def _version_read(stored: StoredMessage) -> tuple[object, ...]:
+    message = stored.message
+    return message.edited_at, stored.edit_update_id, message.text, stored.chunk_state, stored.chunk_id
 
 
 async def _learn_again(
@@ -120,7 +136,7 @@ async def _learn_again(
     if message.kind == "command":
         await _remember_again(app, state, message)
         return [], Proposals()
-    if document.data["chunk"] is None or choices.private or not readable_messages(state, [document]):
+    if chunk_state_of(document) is ChunkState.UNREAD or choices.private or not readable_messages(state, [document]):
         return [], Proposals()
     reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
     earlier = await readable_before(app.store, state, message.message_id, limit=reach)
@@ -143,16 +159,18 @@ async def _remember_again(app: App, state: ChatState, message: Message) -> None:
 
 async def _summarise_again(store: DocumentStore, state: ChatState, document: Document) -> None:
     """Have the chunk and the episodes that hold the edited message made again, if there are any."""
-    chunk = document.data["chunk"]
-    if chunk == PRIVATE_CHUNK:  # edited while the chat was private: then the chunk no longer stands on the message
-        holding = [Filter("message_ids", "array_contains", document.data["message_id"])]
+    stored = read_message(document)
+    message_id, author = stored.message.message_id, stored.message.user_id
+    chunk = stored.chunk_id
+    if stored.chunk_state is ChunkState.PRIVATE:  # edited while the chat was: then its chunk no longer stands on it
+        holding = [Filter("message_ids", "array_contains", message_id)]
         found = await store.query(chunks_path(state.chat_id), where=holding, limit=1)
-        chunk = found[0].id if found else None
-    if chunk is not None:
+        chunk = found[0].id if found else ""
+    if chunk:
         path = f"{chunks_path(state.chat_id)}/{chunk}"
-        if await store.update(path, outdated_fields(by=document.data["user_id"])):
+        if await store.update(path, outdated_fields(by=author)):
             await store.update(*left_to_do(state.chat_id, "stale"))
-        await stale_episodes(store, state, document.data["message_id"], by=document.data["user_id"])
+        await stale_episodes(store, state, message_id, by=author)
 
 
 async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
@@ -163,7 +181,8 @@ async def _clear_rederive(app: App, state: ChatState, document: Document, refuse
         chat, current = await tx.get_many([chat_path(state.chat_id), document.path])
         if current is None or _differs(current, document):
             return
-        tx.write(Upsert(document.path, {"rederive": False} | ({"chunk": PRIVATE_CHUNK} if private else {})))
+        mark = chunk_field(ChunkState.PRIVATE) if private else {}
+        tx.write(Upsert(document.path, edited_field(False) | mark))
         if chat is not None:  # what was believed has changed without a new chunk: the night looks at it
             tx.write(Upsert(chat.path, {"last_active_at": now}))
         for write in count_refused(app.clock, state.chat_id, refused):

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
@@ -24,17 +23,24 @@ from shared.application.conversation.hearing import (
     readable_before,
     readable_messages,
 )
+from shared.application.conversation.message_codec import (
+    BY_ID,
+    UNREAD,
+    ChunkState,
+    chunk_field,
+    chunk_state_of,
+    edited_field,
+    read_message,
+)
 from shared.application.documents import chat_path, chunks_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
+from shared.application.people.member_codec import heard_fields
 from shared.application.policy import Policy
 from shared.application.ports.store import (
-    ArrayUnion,
     Document,
     DocumentStore,
-    Filter,
     Increment,
-    Order,
     Transaction,
     Upsert,
     Write,
@@ -92,7 +98,7 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
             learnt, later = extracted
             changes += learnt
             waiting |= app.model is not None and later
-            done, talked_at = done + 1, pending[-1].data["sent_at"]
+            done, talked_at = done + 1, read_message(pending[-1]).message.sent_at
         stretches += 1
         state = await app.chats.state(state.chat_id, fresh=True)
         pending = await _pending(app.store, app.policy, state.chat_id)
@@ -102,17 +108,17 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
 async def _extract_or_set_aside(
     app: App, state: ChatState, pending: Sequence[Document], pieces: Pieces
 ) -> tuple[list[FactChange], bool] | None:
-    piece = ExtractionPiece(state.chat_id, "stretch", tuple(document.data["message_id"] for document in pending))
+    piece = ExtractionPiece(state.chat_id, "stretch", tuple(_id(document) for document in pending))
     return await pieces.do(
-        piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app.store, pending, SET_ASIDE)
+        piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app.store, pending, ChunkState.SET_ASIDE)
     )
 
 
 async def _pending(store: DocumentStore, policy: Policy, chat_id: int) -> list[Document]:
     return await store.query(
         messages_path(chat_id),
-        where=[Filter("chunk", "==", None)],
-        order_by=[Order("message_id")],
+        where=[UNREAD],
+        order_by=[BY_ID],
         limit=policy.chunk_size,
     )
 
@@ -121,7 +127,7 @@ def is_ripe(clock: Clock, policy: Policy, state: ChatState, pending: Sequence[Do
     """Return whether a stretch is to be read now: it is full, or the chat is idle."""
     if choices_for(policy, state).private:
         return True  # marked at once: the chat may be private no more when it falls silent
-    newest = max(document.data["received_at"] for document in pending)
+    newest = max(read_message(document).received_at for document in pending)
     return len(pending) == policy.chunk_size or newest + policy.idle <= clock.now()
 
 
@@ -129,7 +135,7 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
     """Return what was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
     if choices.private:
-        await _mark(app.store, pending, PRIVATE_CHUNK)
+        await _mark(app.store, pending, ChunkState.PRIVATE)
         log.debug("private: %d messages passed over", len(pending))
         return [], False
     talk = await _talk(app, state, pending)
@@ -152,19 +158,19 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
 
 
 async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> ModelTalk:
-    context = await readable_before(app.store, state, pending[0].data["message_id"], limit=CONTEXT)
+    context = await readable_before(app.store, state, _id(pending[0]), limit=CONTEXT)
     known = await rulers(app, state)
     seen = [known.seen(message) for message in readable_messages(state, pending)]
     return ModelTalk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
 
 
-async def _mark(store: DocumentStore, pending: Sequence[Document], mark: str) -> None:
+async def _mark(store: DocumentStore, pending: Sequence[Document], mark: ChunkState) -> None:
     """Mark messages as seen to without reading them; what is extracted already stays so."""
 
     async def write(tx: Transaction) -> None:
         for document in await tx.get_many([document.path for document in pending]):
-            if document is not None and document.data["chunk"] is None:
-                tx.write(Upsert(document.path, {"chunk": mark}))
+            if document is not None and chunk_state_of(document) is ChunkState.UNREAD:
+                tx.write(Upsert(document.path, chunk_field(mark)))
 
     await store.transaction(write)
 
@@ -183,7 +189,7 @@ async def _mark_done(
     takes what is there then.
     """
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
-    chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
+    chat = {"chunks": Increment(1), "cursor": _id(pending[-1]), "last_active_at": now}
     chunk = chunk_fields(app.clock, app.policy, state, pending, talk.messages, proposals.facts, model)
     owed: list[WorkKind] = ["waits"] if waits(app.model, app.embedder, chunk) else []
     writes = [
@@ -201,15 +207,16 @@ async def _mark_done(
         if not await consent_holds(tx, state):
             return []
         found = [d for d in await tx.get_many([document.path for document in pending]) if d is not None]
-        if len(found) < len(pending) or any(document.data["chunk"] is not None for document in found):
+        if len(found) < len(pending) or any(chunk_state_of(each) is not ChunkState.UNREAD for each in found):
             return []
-        read = {document.path: document.data["text"] for document in pending}
-        stale = [document for document in found if document.data["text"] != read[document.path]]
+        read = {document.path: read_message(document).message.text for document in pending}
+        stale = [document for document in found if read_message(document).message.text != read[document.path]]
         for document in found:  # one that was edited meanwhile is learnt from again
-            tx.write(Upsert(document.path, {"chunk": chunk_id} | ({"rederive": True} if document in stale else {})))
+            again = edited_field() if document in stale else {}
+            tx.write(Upsert(document.path, chunk_field(ChunkState.READ, chunk_id) | again))
         for write in writes:
             tx.write(write)
-        return [document.data["message_id"] for document in stale]
+        return [_id(document) for document in stale]
 
     for message_id in await app.store.transaction(commit):
         mark = f"edited-meanwhile-{message_id}-{now:%Y%m%d%H%M%S}"
@@ -217,25 +224,16 @@ async def _mark_done(
 
 
 def _chunk_id(pending: Sequence[Document]) -> str:
-    return f"{pending[0].data['message_id']}-{pending[-1].data['message_id']}"
+    return f"{_id(pending[0])}-{_id(pending[-1])}"
+
+
+def _id(document: Document) -> int:
+    return int(document.id)
 
 
 def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
     speakers = {message.user_id: message for message in messages if message.may_teach}
-    return [
-        Upsert(
-            member_path(chat_id, user_id),
-            {
-                "schema": SCHEMA,
-                "user_id": user_id,
-                "name": message.name,
-                "username": message.username,
-                "last_seen_at": message.sent_at,
-            }
-            | ({"usernames_seen": ArrayUnion((message.username,))} if message.username else {}),
-        )
-        for user_id, message in speakers.items()
-    ]
+    return [Upsert(member_path(chat_id, user_id), heard_fields(message)) for user_id, message in speakers.items()]
 
 
 def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:

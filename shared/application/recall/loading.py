@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import UNREAD
 from shared.application.documents import index_head_path, index_segment_path, messages_path
-from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Order
+from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Order
 from shared.application.recall.head_codec import SegmentEntry, head_of, segment_of
 from shared.application.recall.indexable import indexable
 from shared.domain.conversation.messages import Message
@@ -87,7 +88,7 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
 async def _tail(store: DocumentStore, state: ChatState) -> list[Message]:
     found = await store.query(
         messages_path(state.chat_id),
-        where=[Filter("chunk", "==", None)],
+        where=[UNREAD],
         order_by=[Order("message_id", descending=True)],
         limit=TAIL,
     )

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Sequence
 
 from shared.application.chats.chat_codec import read_chat
+from shared.application.conversation.message_codec import ChunkState, chunk_state_of
 from shared.application.documents import chat_path, index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction
 from shared.application.recall.head_codec import Head, head_of, head_write, segment_of
@@ -34,7 +35,7 @@ async def mend(store: DocumentStore, chat_id: int, number: int) -> None:
         for kind in NOTE_KINDS
         for document in await _belonging(store, notes_path(chat_id, kind), "first", head, number)
     ]
-    said = [document.path for document in talk if document.data["chunk"] is not None]
+    said = [document.path for document in talk if chunk_state_of(document) is not ChunkState.UNREAD]
 
     async def commit(tx: Transaction) -> bool:
         chat, current = await tx.get_many([chat_path(chat_id), index_head_path(chat_id)])

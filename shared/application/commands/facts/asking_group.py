@@ -17,6 +17,8 @@ from shared.application.chats.choices import choices_for
 from shared.application.commands.facts.question_codec import asked_about_fields, read_asked_about
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
@@ -196,7 +198,7 @@ def _compose_question(policy: Policy, state: ChatState, fact: Fact | None, asked
         return SILENCE
     language, is_conflict = interface_language(state.language, None), question.rival is not None
     shows = render_question(policy, state, fact, asked.about, language, is_conflict=is_conflict)
-    asks = {"command": "gryadfix", "action": "question", "fact": fact.id, "about": asked.about, "conflict": is_conflict}
+    asks = ReplyContext("gryadfix", "question", fact.id, about=asked.about, is_conflict=is_conflict)
     return Answer((AnswerPiece(shows, asks=asks),))
 
 
@@ -205,5 +207,4 @@ async def _topic(store: DocumentStore, state: ChatState, fact: Fact | None) -> i
     if not state.is_forum or fact is None or not fact.evidence:
         return None
     newest = await store.get(message_path(state.chat_id, max(fact.evidence).message_id))
-    thread: int | None = None if newest is None else newest.data["thread_id"]
-    return thread
+    return None if newest is None else read_message(newest).message.thread_id

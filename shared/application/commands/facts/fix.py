@@ -8,8 +8,7 @@ what it may do is decided by whose words they are (laws 4 and 5).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from shared.application.answering.answer_codec import fact_ids_given
 from shared.application.app import App
@@ -22,6 +21,8 @@ from shared.application.commands.facts.refusals import refused_words
 from shared.application.commands.facts.subjects import MOST_NAME
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
 from shared.application.commands.replies import answer, notice, usage
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, showing, text
 from shared.application.documents import answer_path, fact_path, message_path
@@ -94,31 +95,31 @@ async def ask_for_words(app: App, press: ButtonPress) -> Pressed:
     return Pressed(answer=Answer((_asking(fact, press.user_id, press.language, press.update.name),)))
 
 
-async def take_words(app: App, call: CommandCall, asks: Mapping[str, Any]) -> Answer | None:
+async def take_words(app: App, call: CommandCall, asks: ReplyContext) -> Answer | None:
     """A reply to the bot's question: right words of whom it asked."""
-    if asks["user"] != call.user_id and call.message.is_admin is not True:
+    if asks.user_id != call.user_id and call.message.is_admin is not True:
         return answer(call, "fix_not_yours")
-    return await _correct(app, call, asks["fact"], call.args)
+    return await _correct(app, call, asks.fact, call.args)
 
 
-async def take_reply(app: App, call: CommandCall, asks: Mapping[str, Any]) -> Answer | None:
+async def take_reply(app: App, call: CommandCall, asks: ReplyContext) -> Answer | None:
     """A reply to a card: right words when it tells the same otherwise, also behind a "no"; a vote when it only agrees
     or objects; else talk."""
     said_words = tokens(call.args)
     if call.args.endswith("?") or not said_words or _POLITE.issuperset(said_words):
         return None
-    if (corrected := await correct_objecting(app, call, asks["fact"])) is not None:
+    if (corrected := await correct_objecting(app, call, asks.fact)) is not None:
         return corrected
     reaction = reaction_of(call.args)
     if reaction is None:
         return (
-            await _correct(app, call, asks["fact"], call.args)
-            if await _is_right(app.store, app.policy, call, asks["fact"])
+            await _correct(app, call, asks.fact, call.args)
+            if await _is_right(app.store, app.policy, call, asks.fact)
             else None
         )
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return answer(call, outside)
-    return await _cast(app, call, asks["fact"], supports=reaction is Reaction.SUPPORT)
+    return await _cast(app, call, asks.fact, supports=reaction is Reaction.SUPPORT)
 
 
 async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer | None:
@@ -152,11 +153,11 @@ async def _facts_replied_to(
         return None, ()
     chat_id = call.state.chat_id
     document = await store.get(message_path(chat_id, call.message.reply_to))
-    fields = document.data if document is not None else {}
-    fact_id = (fields.get("asks") or {}).get("fact")
-    if fact_id is not None or fields.get("answer") is None:
-        return fact_id, ()
-    given = await store.get(answer_path(chat_id, fields["answer"]))
+    replied = None if document is None else read_message(document)
+    fact_id = replied.reply_context.fact if replied is not None and replied.reply_context is not None else ""
+    if fact_id or replied is None or replied.answer_id is None:
+        return fact_id or None, ()
+    given = await store.get(answer_path(chat_id, replied.answer_id))
     return None, () if given is None else fact_ids_given(given)
 
 
@@ -225,7 +226,7 @@ def _asking(fact: Fact, user_id: int, language: Language, name: str = "") -> Ans
     """The question for the right words; a reply of that user to it is the correction."""
     key = "fix_question_to" if name else "fix_question"
     question = text(say(language, key, name=one_line(name, MOST_NAME)) if name else say(language, key))
-    return AnswerPiece(question, asks={"command": "gryadfix", "action": "fix", "fact": fact.id, "user": user_id})
+    return AnswerPiece(question, asks=ReplyContext("gryadfix", "fix", fact.id, user_id=user_id))
 
 
 async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Answer:

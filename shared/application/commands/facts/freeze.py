@@ -12,6 +12,7 @@ from shared.application.commands.facts.card import read_fact, render_card
 from shared.application.commands.facts.listing import card_asks, find_facts, means_fact
 from shared.application.commands.facts.subjects import MOST_NAME
 from shared.application.commands.replies import answer, usage
+from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, localized_text, showing, text
 from shared.application.documents import message_path
@@ -56,9 +57,8 @@ async def _fact_replied_to(store: DocumentStore, call: CommandCall) -> str | Non
     if call.message.reply_to is None:
         return None
     document = await store.get(message_path(call.state.chat_id, call.message.reply_to))
-    asks = (document.data.get("asks") if document is not None else None) or {}
-    fact_id: str | None = asks.get("fact")
-    return fact_id
+    context = reply_context_of(document)
+    return (context.fact or None) if context is not None else None
 
 
 async def _toggle(app: App, call: CommandCall, fact_id: str) -> Answer:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.facts.subjects import _CHAT, MOST_NAME, Subject
+from shared.application.conversation.message_codec import reply_context_field
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.wording import Rows, button, quotable, text
 from shared.application.documents import fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
@@ -250,12 +252,12 @@ async def means_fact(
 ) -> None:
     """Note that a message of the bot shows the card of a fact now, so that a reply to it means that fact, or no longer
     does (None)."""
-    asks = None if fact_id is None else {**card_asks(fact_id, card), "since": clock.now()}
-    await store.update(message_path(chat_id, message_id), {"asks": asks})
+    context = None if fact_id is None else card_asks(fact_id, card)._replace(since=clock.now())
+    await store.update(message_path(chat_id, message_id), reply_context_field(context))
 
 
-def card_asks(fact_id: str, card: OutgoingText | None = None) -> dict[str, Any]:
-    """`Piece.asks` of the card of a fact; with which words of it are shown, as far as one may vote on them there."""
+def card_asks(fact_id: str, card: OutgoingText | None = None) -> ReplyContext:
+    """Return what a reply to the card of a fact means; with the words that it shows, where one may vote on them."""
     marked = [each.data.split("|") for row in card.buttons for each in row] if card is not None else []
-    words = next((parts[2] for parts in marked if parts[0] == "yes"), None)
-    return {"command": "gryadfix", "action": "card", "fact": fact_id, **({"words": words} if words else {})}
+    words = next((parts[2] for parts in marked if parts[0] == "yes"), "")
+    return ReplyContext("gryadfix", "card", fact_id, words=words)

@@ -6,8 +6,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import tzinfo
-from typing import Any, NamedTuple
+from datetime import UTC, datetime, tzinfo
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -36,10 +36,10 @@ from shared.application.commands.replies import answer, notice
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, localized_text, showing, text
 from shared.application.documents import chat_path, member_path
+from shared.application.people.member_codec import StoredMember, by_username, choice_fields, read_member
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
-from shared.application.ports.store import Document, DocumentStore, Filter
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.intake.buttons import long_id
@@ -154,22 +154,22 @@ async def _members_named(store: DocumentStore, state: ChatState, name: str) -> l
     Costs a read for every member. Of who opted out nobody is told that they are here.
     """
     everybody = await store.query(f"{chat_path(state.chat_id)}/members", limit=MOST_MEMBERS)
-    known = [each for each in everybody if each.data.get("name") and int(each.id) not in state.opted_out]
+    known = [each for each in map(read_member, everybody) if each.name and each.user_id not in state.opted_out]
     alike: tuple[Callable[[str, str], bool], ...] = (str.__eq__, same_name)
     found = ([each for each in known if _is_named(each, name, same)] for same in alike)
     named = sorted(next(filter(None, found), []), key=_last_seen, reverse=True)
-    return [_NamedSubject(int(each.id), _shown_name(each)) for each in named[:MOST_NAMED]]
+    return [_NamedSubject(each.user_id, _shown_name(each)) for each in named[:MOST_NAMED]]
 
 
-def _is_named(member: Document, name: str, same: Callable[[str, str], bool]) -> bool:
+def _is_named(member: StoredMember, name: str, same: Callable[[str, str], bool]) -> bool:
     """Return whether each word of a name is one of the member's."""
-    words, wanted = tokens(member.data["name"]), tokens(name[:MOST_NAME])
+    words, wanted = tokens(member.name), tokens(name[:MOST_NAME])
     return bool(wanted) and all(any(same(each, word) for word in words) for each in wanted)
 
 
-def _shown_name(member: Document) -> str:
-    name, username = one_line(member.data["name"], MOST_NAME), member.data.get("username")
-    return f"{name} (@{username})" if username else name
+def _shown_name(member: StoredMember) -> str:
+    name = one_line(member.name, MOST_NAME)
+    return f"{name} (@{member.username})" if member.username else name
 
 
 def _which(policy: Policy, call: CommandCall, members: Sequence[_NamedSubject]) -> Answer:
@@ -188,17 +188,15 @@ async def _member_called(store: DocumentStore, state: ChatState, username: str) 
     Costs a read where it is typed as its owner writes it, else one for every member.
     """
     members = f"{chat_path(state.chat_id)}/members"
-    spelt = [Filter("username", "in", list(dict.fromkeys((username, username.lower()))))]
-    found = await store.query(members, where=spelt)
+    found = [read_member(each) for each in await store.query(members, where=[by_username(username, username.lower())])]
     if not found:
-        everybody = await store.query(members, limit=MOST_MEMBERS)
-        found = [member for member in everybody if fold(member.data.get("username") or "") == fold(username)]
-    return int(max(found, key=_last_seen).id) if found else None
+        everybody = map(read_member, await store.query(members, limit=MOST_MEMBERS))
+        found = [member for member in everybody if fold(member.username or "") == fold(username)]
+    return max(found, key=_last_seen).user_id if found else None
 
 
-def _last_seen(member: Document) -> tuple[bool, Any]:
-    seen = member.data.get("last_seen_at")
-    return seen is not None, seen
+def _last_seen(member: StoredMember) -> tuple[bool, datetime]:
+    return member.last_seen_at is not None, member.last_seen_at or datetime.min.replace(tzinfo=UTC)
 
 
 # --- what is shown ------------------------------------------------------------------------------
@@ -284,8 +282,8 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     (chosen,), user_id, state = press.args, press.user_id, press.state
     if user_id in state.opted_out:
         return notice(press.language, "facts_opted_out")
-    seen = {"schema": SCHEMA, "user_id": user_id, "name": press.update.name, "visibility": chosen}
-    await app.store.upsert(member_path(state.chat_id, user_id), seen)
+    choice = choice_fields(user_id, press.update.name, hides_facts=chosen == "nobody")
+    await app.store.upsert(member_path(state.chat_id, user_id), choice)
     if chosen == "group":
         return await _show(app, press, about_member(user_id), ListingPage())
     return Pressed(shows=_render_hidden(app.policy, press, Subject(about_member(user_id), is_hidden=True)))

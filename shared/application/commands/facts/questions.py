@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -17,6 +16,7 @@ from shared.application.commands.authority import refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.commands.replies import notice
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import Rows, button, localized_text, quotable, text
 from shared.application.facts.moderation import no_voice, settle_conflict, vote
@@ -229,29 +229,29 @@ def _rows(policy: Policy, state: ChatState, question: GroupQuestion, language: L
 # --- replies ------------------------------------------------------------------------------------
 
 
-async def reply_to_question(app: App, call: CommandCall, asks: Mapping[str, Any]) -> Answer | None:
+async def reply_to_question(app: App, call: CommandCall, asks: ReplyContext) -> Answer | None:
     """A reply that says yes or no is a vote, and one that says no and how it really is a correction; anything else is
     talk."""
     from shared.application.commands.facts.fix import correct_objecting
     from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 
-    corrected = None if asks["conflict"] else await correct_objecting(app, call, asks["fact"])
+    corrected = None if asks.is_conflict else await correct_objecting(app, call, asks.fact)
     if corrected is not None:
-        fact = await meant_fact(app.store, app.policy, call.state, asks["fact"])
+        fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
         await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
         return corrected
     reaction = reaction_of(call.args)
-    if asks["conflict"] or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
+    if asks.is_conflict or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
         return None
-    fact = await meant_fact(app.store, app.policy, call.state, asks["fact"])
-    if fact is None or outcome_of(fact, asks["about"], is_conflict=False) is not VoteOutcome.OPEN:
+    fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
+    if fact is None or outcome_of(fact, asks.about, is_conflict=False) is not VoteOutcome.OPEN:
         return Answer.of(localized_text(call.language, "question_over"))
     if refused := no_voice(app.policy, call.state, fact, call.user_id):
         return Answer.of(localized_text(call.language, f"no_voice_{refused}"))
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return Answer.of(localized_text(call.language, outside))
     await vote(app, call.state.chat_id, fact.id, call.user_id, supports=reaction is Reaction.SUPPORT)
-    fact = await meant_fact(app.store, app.policy, call.state, asks["fact"])
+    fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
     await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
     if fact is None:
         return Answer.of(localized_text(call.language, "question_over"))
@@ -264,11 +264,11 @@ async def show_question(
     state: ChatState,
     message_id: int,
     fact: Fact | None,
-    asks: Mapping[str, Any],
+    asks: ReplyContext,
     language: Language,
 ) -> None:
     """Bring a question's message up to date. Raises as `show_instead`."""
-    shows = render_question(policy, state, fact, asks["about"], language, is_conflict=asks["conflict"])
+    shows = render_question(policy, state, fact, asks.about, language, is_conflict=asks.is_conflict)
     await show_instead(gateway, state, message_id, shows)
 
 
@@ -284,8 +284,8 @@ async def show_instead(gateway: ChatGateway, state: ChatState, message_id: int, 
         log.warning("a message could not be changed: %s", error)
 
 
-def is_open(fact: Fact, asks: Mapping[str, Any]) -> bool:
+def is_open(fact: Fact, asks: ReplyContext) -> bool:
     """Return whether a message about a fact still takes votes: a card always does, a question until it is settled."""
-    if asks["action"] != "question":
+    if asks.action != "question":
         return True
-    return outcome_of(fact, asks["about"], is_conflict=asks["conflict"]) is VoteOutcome.OPEN
+    return outcome_of(fact, asks.about, is_conflict=asks.is_conflict) is VoteOutcome.OPEN

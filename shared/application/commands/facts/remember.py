@@ -120,7 +120,7 @@ async def _check_unchanged(app: App, message: Message) -> None:
         Contention: It was; the next run reads it as it is then.
     """
     document = await app.store.get(message_path(message.chat_id, message.message_id))
-    if document is not None and document.data["text"] != message.text:
+    if document is not None and read_message(document).message.text != message.text:
         await retract_message(app, message.chat_id, message.message_id, cause="the message was edited")
         raise Contention(f"message {message.message_id} of chat {message.chat_id} was edited while it was learnt from")
 

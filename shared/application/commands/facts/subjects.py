@@ -8,6 +8,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import member_path
 from shared.application.facts.profiles import hides_facts, subject_facts
+from shared.application.people.member_codec import read_member
 from shared.application.ports.store import DocumentStore
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
@@ -54,9 +55,9 @@ async def read_subject(store: DocumentStore, state: ChatState, subject: str) -> 
     if known.member is None:
         return known
     document = await store.get(member_path(state.chat_id, known.member))
-    data = {} if document is None else document.data
+    name = "" if document is None else read_member(document).name
     is_hidden = hides_facts(document) or known.member in state.opted_out
-    return Subject(subject, one_line(data.get("name") or "", MOST_NAME), is_hidden)
+    return Subject(subject, one_line(name, MOST_NAME), is_hidden)
 
 
 async def listed_facts(app: App, state: ChatState, subject: str) -> list[ProfileFact]:

@@ -25,6 +25,7 @@ from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import fact_as_of
 from shared.application.facts.moderation import current_document
 from shared.application.facts.profiles import hides_facts
+from shared.application.people.member_codec import read_member
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document, DocumentStore
@@ -65,9 +66,10 @@ async def _read_given(store: DocumentStore, call: CommandCall) -> Given | str:
     replied = await store.get(message_path(chat_id, call.message.reply_to or 0))
     if replied is None:
         return "why_too_old"
-    if replied.data.get("answer") is None:
+    answer_id = read_message(replied).answer_id
+    if answer_id is None:
         return "why_no_memory"
-    stored = await store.get(answer_path(chat_id, replied.data["answer"]))
+    stored = await store.get(answer_path(chat_id, answer_id))
     return "why_too_old" if stored is None else without_members(read_given(stored.data), call.state.opted_out)
 
 
@@ -146,7 +148,7 @@ async def _names(store: DocumentStore, state: ChatState, given: Given, facts: It
     counted = {step.user_id for fact in facts for step in fact.all_steps() if step.user_id is not None}
     missing = sorted(counted - known.keys() - state.opted_out)
     members = await store.get_many([member_path(state.chat_id, each) for each in missing]) if missing else []
-    return known | {member.data["user_id"]: member.data["name"] for member in members if member is not None}
+    return known | {member.user_id: member.name for member in map(read_member, filter(None, members))}
 
 
 def _with_buttons(told: Answer, rows: Rows) -> Answer:

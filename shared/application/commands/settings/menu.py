@@ -15,7 +15,6 @@ from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choice_codec import Chosen
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.choosing import changes_of, choose
-from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer, notice
@@ -36,9 +35,12 @@ from shared.application.commands.settings.rows import (
     value_of,
     word,
 )
+from shared.application.conversation.message_codec import ChunkState, chunk_field, chunk_state_of, edited_field
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import Rows, button, localized_text, text
 from shared.application.documents import chat_path, member_path, message_path
+from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Transaction, Upsert
 from shared.domain.conversation.audience import interface_language
@@ -155,7 +157,7 @@ async def _names(chat: _Chat, changes: Sequence[Chosen]) -> dict[int, str]:
     """Return what those are called who changed something; nobody who opted out, and no anonymous admin."""
     known = sorted({change.user_id for change in changes if change.user_id > 0} - chat.state.opted_out)
     found = await chat.app.store.get_many([member_path(chat.state.chat_id, user_id) for user_id in known])
-    called = {user_id: one.data.get("name") for user_id, one in zip(known, found, strict=True) if one is not None}
+    called = {member.user_id: member.name for member in map(read_member, filter(None, found))}
     return {user_id: one_line(called.get(user_id) or str(user_id), 40) for user_id in known}
 
 
@@ -191,10 +193,10 @@ async def show(app: App, call: CommandCall) -> Answer:
     return await _set_typed(app, call, row, words)
 
 
-async def take_typed(app: App, call: CommandCall, asks: Mapping[str, object]) -> Answer | None:
+async def take_typed(app: App, call: CommandCall, asks: ReplyContext) -> Answer | None:
     """A reply to the menu's question for words: counts for who was asked, and for an anonymous admin."""
-    proven, row = call.message.is_admin is True, ROWS.get(str(asks.get("row")))
-    if row is None or not (proven or call.user_id == asks.get("user")):
+    proven, row = call.message.is_admin is True, ROWS.get(asks.row)
+    if row is None or not (proven or call.user_id == asks.user_id):
         return None
     await _keep_out_of_memory(app, call)
     refused = await refusal(app, call.state, call.user_id, "admins", proven=proven, fresh=True)
@@ -212,9 +214,9 @@ async def _keep_out_of_memory(app: App, call: CommandCall) -> None:
 
     async def mark(tx: Transaction) -> bool:
         message = await tx.get(path)
-        if message is None or message.data["chunk"] == PRIVATE_CHUNK:
+        if message is None or chunk_state_of(message) is ChunkState.PRIVATE:
             return False
-        tx.write(Upsert(path, {"chunk": PRIVATE_CHUNK, "rederive": True}))
+        tx.write(Upsert(path, chunk_field(ChunkState.PRIVATE) | edited_field()))
         return True
 
     if await app.store.transaction(mark):
@@ -224,7 +226,7 @@ async def _keep_out_of_memory(app: App, call: CommandCall) -> None:
 
 
 async def _set_typed(
-    app: App, call: CommandCall, row: SettingRow, words: str, *, asks: Mapping[str, object] | None = None
+    app: App, call: CommandCall, row: SettingRow, words: str, *, asks: ReplyContext | None = None
 ) -> Answer:
     """Change a row by words; when they are no choice, say what would be (and a reply to that counts again)."""
     try:
@@ -255,7 +257,7 @@ async def press(app: App, press: ButtonPress) -> Pressed:
 async def _ask(app: App, press: ButtonPress, row: SettingRow, code: str) -> Pressed:
     """Have the new words sent as a reply."""
     del app, code
-    asks = {"command": "gryadsettings", "action": _ACTION, "row": row.name, "user": press.user_id}
+    asks = ReplyContext("gryadsettings", _ACTION, row=row.name, user_id=press.user_id)
     title = word(press.language, f"row_{row.name}")
     question = localized_text(press.language, "settings_ask", name=title)
     return Pressed(answer=Answer((AnswerPiece(question, asks=asks),)))

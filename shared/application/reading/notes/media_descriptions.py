@@ -19,7 +19,12 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.media import fetch
-from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.media_codec import (
+    MediaDescription,
+    media_description_fields,
+    read_media_description,
+)
+from shared.application.conversation.message_codec import media_text_field, read_message
 from shared.application.documents import chat_path, media_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn
@@ -28,7 +33,7 @@ from shared.application.ports.system import Clock
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.media import Unfit, Viewable, viewable
-from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.plain import one_line
@@ -181,7 +186,7 @@ async def _read_known_descriptions(
     """The descriptions of files that were seen in this chat before, by the files' ids."""
     paths = sorted({path for m in messages if (path := _shared_path(state, m))})
     found = await store.get_many(paths) if paths else []
-    return {document.id: document.data["text"] for document in found if document is not None}
+    return {document.id: read_media_description(document).text for document in found if document is not None}
 
 
 def _shared_path(state: ChatState, message: Message) -> str | None:
@@ -206,7 +211,7 @@ async def _keep(
         for message, document in zip(messages, found, strict=True):
             if _may_keep(app.policy, now, message, document):
                 text = kept[message.message_id] = (known | new)[_unique(message)]
-                tx.write(Upsert(message_path(state.chat_id, message.message_id), {"media_text": text}))
+                tx.write(Upsert(message_path(state.chat_id, message.message_id), media_text_field(text)))
         for path, fields in _to_share(app.clock, app.policy, state, messages, kept, new).items():
             tx.write(Set(path, fields))
         return kept
@@ -232,16 +237,11 @@ def _to_share(
 ) -> dict[str, dict[str, Any]]:
     """The documents of files that will come again, by path."""
     now = clock.now()
-    dates = {"made_at": now, "expire_at": now + state.retention(policy.retention)}
+    expire_at = now + state.retention(policy.retention)
     return {
-        path: {
-            "schema": SCHEMA,
-            "user_id": message.user_id,
-            "message_id": message.message_id,
-            "kind": message.kind,
-            "text": kept[message.message_id],
-            **dates,
-        }
-        for message in messages
-        if message.message_id in kept and _unique(message) in new and (path := _shared_path(state, message))
+        path: media_description_fields(
+            MediaDescription(kept[m.message_id], m.kind, m.user_id, m.message_id, made_at=now, expire_at=expire_at)
+        )
+        for m in messages
+        if m.message_id in kept and _unique(m) in new and (path := _shared_path(state, m))
     }

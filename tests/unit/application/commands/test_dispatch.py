@@ -8,6 +8,7 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.conversation.message_codec import new_message_fields
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import chat_path, message_path
@@ -199,7 +200,7 @@ async def test_a_reply_to_a_question_is_taken_by_what_asked_it_with_all_that_was
     asks = {"command": "gryadfix", "action": action, "fact": "f1", "user": OLYA}
     assert await replied(app, asks) == DONE
     ((call, given, taken_by),) = calls
-    assert (given, taken_by) == (asks, action)
+    assert (given, taken_by) == (ReplyContext("gryadfix", action, "f1", user_id=OLYA), action)
     assert (call.command.name, call.args, call.language) == ("gryadfix", "не о 19:00, а о 20:00", "uk")
 
 

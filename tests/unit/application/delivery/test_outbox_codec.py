@@ -1,5 +1,6 @@
 """The pieces of an answer as the ledger stores them."""
 
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import LARGEST, outbox_from_fields, outbox_to_fields
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
@@ -12,7 +13,7 @@ def text(said):
 def test_the_outbox_gives_back_what_it_was_given():
     rows = ((Button("так", "x"), Button("ні", "y")), (Button("далі", "z"),))
     pieces = (
-        AnswerPiece(OutgoingText("<b>а</b>", "а", rows), asks={"action": "fix", "fact": "f"}),
+        AnswerPiece(OutgoingText("<b>а</b>", "а", rows), asks=ReplyContext("gryadfix", "fix", "f")),
         AnswerPiece(
             OutgoingFile("а.md", "text/markdown", b"\x00\xff", OutgoingText("п", "п")), None, 7, OutgoingText("о", "о")
         ),

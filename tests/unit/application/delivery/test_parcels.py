@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import waiting_entry
 from shared.application.delivery.outbox_codec import outbox_to_fields
@@ -49,7 +50,7 @@ def test_an_answer_alone_stays_a_reply_and_its_later_messages_are_none():
 def test_what_has_more_than_words_goes_alone_and_the_order_stays():
     button = AnswerPiece(OutgoingText("?", "?", ((Button("так", "x"),),)))
     file = AnswerPiece(OutgoingFile("a.md", "text/markdown", b"x"))
-    asks = AnswerPiece(OutgoingText("!", "!"), asks={"action": "fix"})
+    asks = AnswerPiece(OutgoingText("!", "!"), asks=ReplyContext("gryadfix", "fix"))
     private = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=7)
     parcels = pack([waiting(n, each) for n, each in enumerate(["а", button, "б", file, asks, private, "в", "г"])])
     assert plains(parcels) == ["а", "?", "б", "", "!", "тсс", "в\n\nг"]

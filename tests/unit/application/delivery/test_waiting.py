@@ -8,6 +8,7 @@ from dataclasses import replace
 import grpc
 import pytest
 
+from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LEASE, done_with_update, update_path
@@ -84,7 +85,7 @@ async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_
     app, to = laptop.runtime.app, Destination(CHAT, 5)
     laptop.ids().keep(5)
     await fill_the_minute(laptop)
-    asks = AnswerPiece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks={"command": "gryadfix", "action": "fix"})
+    asks = AnswerPiece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks=ReplyContext("gryadfix", "fix"))
     await answer_once(app, 1, to, saying(asks))
     await Watch(laptop).until_quiet()
     (sent,) = laptop.api.sent

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.application.chats.portrait_codec import StoredPortrait
 from shared.application.documents import member_path
 from shared.application.people.member_codec import (
     LAST_SEEN_FIRST,
@@ -18,6 +19,7 @@ from shared.application.ports.store import Document
 from tests.support.builders import at, message
 
 CHAT, OLYA = -1001, 101
+LIKES = StoredPortrait("Любить гори", at(2), frozenset({102}))
 
 
 def member(**fields):
@@ -46,10 +48,10 @@ async def test_usernames_add_up_in_the_store(sqlite_store):
 
 async def test_a_choice_keeps_what_was_heard_and_a_portrait_goes_alone(sqlite_store):
     path = member_path(CHAT, OLYA)
-    await sqlite_store.upsert(path, {**heard_fields(message()), PORTRAIT: {"text": "Любить гори"}})
+    await sqlite_store.upsert(path, {**heard_fields(message()), PORTRAIT: LIKES.fields()})
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=True))
     assert read_member(await sqlite_store.get(path)) == StoredMember(
-        OLYA, "Оля", last_seen_at=at(1), hides_facts=True, portrait="Любить гори"
+        OLYA, "Оля", last_seen_at=at(1), hides_facts=True, portrait=LIKES
     )
     await sqlite_store.update(path, no_portrait())
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=False))
@@ -58,7 +60,7 @@ async def test_a_choice_keeps_what_was_heard_and_a_portrait_goes_alone(sqlite_st
 
 def test_a_document_with_nothing_but_an_id_is_read():
     assert member() == StoredMember(OLYA)
-    assert member(profile_summary=None).portrait == ""
+    assert member(profile_summary=None).portrait is None
 
 
 async def test_members_are_found_by_their_names_and_when_they_were_seen(sqlite_store):
