@@ -16,7 +16,7 @@ from infra.system import SystemClock
 from tests.support.hour import put_forward
 
 _BY_THE_MACHINE = (
-    "tests/contract/test_task_queue.py::test_cloud_silence_ends_at_the_time_limit",
+    "tests/unit/infra/tasks/test_cloud_tasks.py::test_cloud_silence_ends_at_the_time_limit",
     "tests/unit/infra/cli/archive/test_transfer.py::test_after_forgetting_an_import_says_when_and_what_there_is_instead",
 )
 """Tests that compare our clock with one that stays the machine's: gRPC's deadlines, and what the file system stamps."""

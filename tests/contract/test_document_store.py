@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-import sqlite3
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from infra.firestore import FirestoreStore
-from infra.sqlite import SqliteStore
 from shared.application.ports.store import (
     DELETE_FIELD,
     MAX_BATCH_WRITES,
@@ -33,13 +25,10 @@ from shared.application.ports.store import (
     Upsert,
     Vector,
 )
-from shared.domain.errors import Contention, SettingsError, StoreUnavailable, UnstorableDocument
+from shared.domain.errors import Contention, UnstorableDocument
+from tests.support.stores.documents import below, data_of, ids
 
 NOON = datetime(2026, 11, 3, 12, 0, 0, 123456, tzinfo=UTC)
-
-
-def ids(documents: list[Document]) -> list[str]:
-    return [document.id for document in documents]
 
 
 async def fill(store: DocumentStore, collection: str, documents: dict[str, dict[str, Any]]) -> None:
@@ -48,11 +37,6 @@ async def fill(store: DocumentStore, collection: str, documents: dict[str, dict[
 
 async def found(store: DocumentStore, *where: Filter) -> list[str]:
     return ids(await store.query("things", where=where))
-
-
-async def data_of(store: DocumentStore, path: str) -> dict[str, Any] | None:
-    document = await store.get(path)
-    return None if document is None else document.data
 
 
 # --- One document ------------------------------------------------------------------------------
@@ -600,10 +584,6 @@ async def test_count_counts_what_query_would_return(store: DocumentStore) -> Non
 # --- Subtree -----------------------------------------------------------------------------------
 
 
-async def below(store: DocumentStore, path: str) -> list[str]:
-    return sorted([document.path async for document in store.subtree(path)])
-
-
 async def test_a_subtree_is_all_below_at_any_depth_and_nothing_else(store: DocumentStore) -> None:
     inside = [
         "chats/1/facts/f",
@@ -841,231 +821,3 @@ async def test_usage_counts_documents_read_and_written(store: DocumentStore) -> 
     assert await used(store.batch([Delete("things/b"), Set("things/b/under/c", {})])) == (0, 2)
     assert await used(store.transaction(body)) == (1, 1)
     assert await used(below(store, "things/b")) == (1, 0)
-
-
-# --- Anything round trips ----------------------------------------------------------------------
-
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-KEYS = TEXT.filter(lambda key: key and not (key.startswith("__") and key.endswith("__")))
-SCALARS = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63 - 1)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | TEXT
-    | st.datetimes(timezones=st.just(UTC))
-)
-VECTORS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=4).map(Vector)
-
-
-def nested(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    maps = st.dictionaries(KEYS, values, max_size=4)
-    return maps | st.lists(SCALARS | maps, max_size=4)
-
-
-DOCUMENTS = st.dictionaries(KEYS, VECTORS | st.recursive(SCALARS, nested, max_leaves=12), max_size=6)
-
-
-def round_trips(examples: int) -> Callable[[Any], Any]:
-    shared_fixture = [HealthCheck.function_scoped_fixture]
-    return settings(max_examples=examples, deadline=None, database=None, suppress_health_check=shared_fixture)
-
-
-@round_trips(200)
-@given(data=DOCUMENTS)
-async def test_any_document_round_trips_through_sqlite(sqlite_store: SqliteStore, data: dict[str, Any]) -> None:
-    await sqlite_store.set("any/document", data)
-    assert await data_of(sqlite_store, "any/document") == data
-
-
-@round_trips(60)
-@given(data=DOCUMENTS)
-async def test_any_document_round_trips_through_firestore(
-    firestore_store: FirestoreStore, data: dict[str, Any]
-) -> None:
-    await firestore_store.set("any/document", data)
-    assert await data_of(firestore_store, "any/document") == data
-
-
-@round_trips(100)
-@given(values=st.lists(SCALARS | VECTORS, min_size=1, max_size=6), data=st.data())
-async def test_any_value_of_sqlite_is_found_by_itself(
-    sqlite_store: SqliteStore, values: list[Any], data: st.DataObject
-) -> None:
-    await sqlite_store.batch([Set(f"any/{n}", {"value": value}) for n, value in enumerate(values)])
-    wanted = data.draw(st.sampled_from(values))
-
-    matched = await sqlite_store.query("any", where=[Filter("value", "==", wanted)])
-
-    assert str(values.index(wanted)) in ids(matched) or wanted in [document.data["value"] for document in matched]
-    await sqlite_store.batch([Delete(f"any/{n}") for n in range(len(values))])
-
-
-# --- Unreachable -------------------------------------------------------------------------------
-
-EVERY_CALL: list[Callable[[DocumentStore], Any]] = [
-    lambda store: store.get("a/b"),
-    lambda store: store.get_many(["a/b"]),
-    lambda store: store.create("a/b", {}),
-    lambda store: store.set("a/b", {}),
-    lambda store: store.upsert("a/b", {"n": Increment(1)}),
-    lambda store: store.update("a/b", {"n": 1}),
-    lambda store: store.delete("a/b"),
-    lambda store: store.query("a"),
-    lambda store: store.count("a"),
-    lambda store: below(store, "a/b"),
-    lambda store: store.batch([Delete("a/b")]),
-    lambda store: store.nearest("a", "v", [1.0], limit=1),
-    lambda store: store.transaction(lambda transaction: transaction.get("a/b")),
-]
-
-
-async def test_a_firestore_that_does_not_answer_is_an_error_and_never_an_empty_result() -> None:
-    nobody = FirestoreStore("nowhere", emulator_host="127.0.0.1:1", timeout=0.1)
-
-    async with asyncio.timeout(60):
-        for call in EVERY_CALL:
-            with pytest.raises(StoreUnavailable):
-                await call(nobody)
-
-    await nobody.aclose()
-
-
-async def test_a_firestore_that_accepts_and_stays_silent_is_an_error_too() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        mute = FirestoreStore("nowhere", emulator_host=f"127.0.0.1:{silent.getsockname()[1]}", timeout=0.2)
-        with pytest.raises(StoreUnavailable):
-            await mute.get("a/b")
-        await mute.aclose()
-
-
-async def test_a_closed_sqlite_store_is_an_error_and_never_an_empty_result(tmp_path: Path) -> None:
-    closed = SqliteStore(tmp_path / "documents.db")
-    await closed.aclose()
-
-    for call in EVERY_CALL:
-        with pytest.raises(StoreUnavailable):
-            await call(closed)
-
-
-async def test_a_firestore_store_that_was_never_used_closes() -> None:
-    store = FirestoreStore("nowhere")
-    await store.aclose()
-    assert (store.usage.reads, store.usage.writes) == (0, 0)
-
-
-# --- The SQLite file ---------------------------------------------------------------------------
-
-
-async def test_documents_survive_closing_and_opening(tmp_path: Path) -> None:
-    before = SqliteStore(tmp_path / "documents.db")
-    await before.set("chats/1", {"text": "спомин"})
-    await before.aclose()
-
-    after = SqliteStore(str(tmp_path / "documents.db"))
-    assert await data_of(after, "chats/1") == {"text": "спомин"}
-    await after.aclose()
-
-
-@pytest.mark.parametrize("path", ["", ":memory:"])
-async def test_a_private_database_is_seen_by_its_own_store_only(path: str) -> None:
-    one, other = SqliteStore(path), SqliteStore(path)
-    await one.set("chats/1", {"n": 1})
-
-    assert await data_of(one, "chats/1") == {"n": 1}
-    assert await other.get("chats/1") is None
-    await one.aclose()
-    await other.aclose()
-
-
-async def test_two_stores_on_one_file_see_each_other_and_lose_no_increment(tmp_path: Path) -> None:
-    stores = [SqliteStore(tmp_path / "documents.db") for _ in range(2)]
-    both_have_read = asyncio.Barrier(2)
-    runs = 0
-
-    async def body(transaction: Transaction) -> None:
-        nonlocal runs
-        counter = await transaction.get("things/counter")
-        runs += 1
-        if runs <= 2:
-            await both_have_read.wait()
-        transaction.write(Set("things/counter", {"n": (counter.data["n"] if counter else 0) + 1}))
-
-    await asyncio.gather(*(store.transaction(body) for store in stores * 10))
-
-    assert [await data_of(store, "things/counter") for store in stores] == [{"n": 20}, {"n": 20}]
-    assert runs == 21
-    for store in stores:
-        await store.aclose()
-
-
-@pytest.mark.parametrize("before", [None, {"n": 0}])
-async def test_a_transaction_that_always_loses_gives_up_after_five_attempts(
-    sqlite_store: SqliteStore, before: dict[str, Any] | None
-) -> None:
-    if before is not None:
-        await sqlite_store.set("things/a", before)
-    runs = 0
-
-    async def body(transaction: Transaction) -> None:
-        nonlocal runs
-        runs += 1
-        await transaction.get("things/a")
-        await sqlite_store.delete("things/a")
-        await sqlite_store.set("things/a", {"n": 0})
-        transaction.write(Set("things/b", {}))
-
-    with pytest.raises(Contention):
-        await sqlite_store.transaction(body)
-
-    assert runs == 5
-    assert await sqlite_store.get("things/b") is None
-
-
-async def test_a_document_that_appears_after_it_was_read_as_absent_is_a_conflict(sqlite_store: SqliteStore) -> None:
-    seen = []
-
-    async def body(transaction: Transaction) -> None:
-        seen.append(await transaction.get("things/a"))
-        if len(seen) == 1:
-            await sqlite_store.set("things/a", {"by": "another"})
-        transaction.write(Set("things/b", {}))
-
-    await sqlite_store.transaction(body)
-
-    assert seen == [None, Document("things/a", {"by": "another"})]
-
-
-def test_a_file_that_is_not_a_database_is_a_settings_error(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("not a database, but long enough to be looked at " * 40)
-
-    with pytest.raises(SettingsError, match=r"notes\.txt.*database"):
-        SqliteStore(tmp_path / "notes.txt")
-
-
-def test_a_folder_that_does_not_exist_is_a_settings_error(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="absent"):
-        SqliteStore(tmp_path / "absent" / "documents.db")
-
-
-@pytest.mark.parametrize(
-    "change", ["UPDATE documents_meta SET schema = 99", "DELETE FROM documents_meta", "DROP TABLE documents_meta"]
-)
-async def test_a_file_of_another_schema_is_a_settings_error(tmp_path: Path, change: str) -> None:
-    await SqliteStore(tmp_path / "documents.db").aclose()
-    db = sqlite3.connect(tmp_path / "documents.db")
-    with db:
-        db.execute(change)
-    db.close()
-
-    with pytest.raises(SettingsError, match="schema"):
-        SqliteStore(tmp_path / "documents.db")
-
-
-async def test_scrubbing_leaves_every_document_as_it_is(store):
-    await store.set("chats/1", {"schema": 1, "text": "тут"})
-    await store.set("chats/2", {"schema": 1, "text": "там"})
-    await store.delete("chats/2")
-    await store.scrub()
-    await store.scrub()
-    assert [document.data["text"] for document in await store.query("chats")] == ["тут"]

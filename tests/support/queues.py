@@ -159,3 +159,7 @@ def cloud_queue(fake: FakeCloudTasks, **settings: Any) -> CloudTasksQueue:
     where = {"project": fake.project, "location": fake.location, "queue": fake.queue, "emulator_host": fake.host}
     limits = {"call_timeout": timedelta(seconds=2), "retry_for": timedelta(seconds=0.4)}
     return CloudTasksQueue(**{**where, **limits, "urls": URLS, "service_account_email": INVOKER, **settings})
+
+
+def a_task(name: str = "extract-7-1", target: str = "/extract", payload=None, run_at: datetime | None = None) -> Task:
+    return Task(name, target, payload or {"chat_id": 7}, run_at)

@@ -1,7 +1,6 @@
 """What a log line looks like, and what never comes into one."""
 
 import ast
-import asyncio
 import io
 import json
 import logging
@@ -12,8 +11,7 @@ import pytest
 
 from infra.observability import chat_hash, configure_cloud_logging, configure_logging
 from infra.observability.formatting import OURS
-from infra.observability.line import RequestLine, one_line
-from infra.observability.trace import Trace, read_trace, trace_request
+from infra.observability.trace import trace_request
 from shared.application.ports.model import TokenUsage
 from shared.application.telemetry import handling, note_chat, note_usage, tell, tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable, SettingsError, StoreUnavailable
@@ -23,91 +21,7 @@ TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 WORDS = "пароль від сейфа"
 
 
-class Log:
-    """What was written."""
-
-    def __init__(self):
-        self.stream = io.StringIO()
-
-    @property
-    def text(self):
-        return self.stream.getvalue()
-
-    @property
-    def lines(self):
-        return [json.loads(line) for line in self.text.splitlines()]
-
-    @property
-    def only(self):
-        (line,) = self.lines
-        return line
-
-
-@pytest.fixture
-def log(logging_restored):
-    written = Log()
-    configure_cloud_logging("DEBUG", project="my-project", key=b"key", stream=written.stream)
-    return written
-
-
 # --- One line --------------------------------------------------------------------------------------
-
-
-async def test_a_request_is_one_line_with_what_it_cost(log):
-    with one_line("update", RequestLine(), {"traceparent": f"00-{TRACE}-{SPAN}-01"}) as line:
-        note_chat(-1001234567890)
-        note_usage(TokenUsage(1_000, 100, 10))
-        await asyncio.gather(*(asyncio.create_task(spend()) for _ in range(2)))
-        line.ended("ignored: an older edit")
-    latency = log.only.pop("latency_ms")
-    assert 0 <= latency < 60_000
-    assert {name: value for name, value in log.only.items() if name != "latency_ms"} == {
-        "severity": "INFO",
-        "message": "update ignored",
-        "logger": "spomyn",
-        "event": "update",
-        "outcome": "ignored",
-        "detail": "an older edit",
-        "status": 200,
-        "chat": chat_hash(b"key", -1001234567890),
-        "calls": 3,
-        "tokens_in": 3_000,
-        "tokens_out": 300,
-        "cost_usd": 0.0012,
-        "logging.googleapis.com/trace": f"projects/my-project/traces/{TRACE}",
-        "logging.googleapis.com/spanId": SPAN,
-        "logging.googleapis.com/trace_sampled": True,
-    }
-
-
-async def spend():
-    note_usage(TokenUsage(1_000, 100))
-
-
-async def test_a_request_that_crashes_has_its_line_with_where_it_broke_and_no_words(log):
-    with pytest.raises(KeyError), one_line("job", RequestLine(job="decay", attempt=2), {}):
-        raise KeyError(WORDS)
-    assert [log.only[name] for name in ("severity", "outcome", "status", "job", "attempt")] == [
-        *("ERROR", "crashed", 500, "decay", 2)
-    ]
-    assert log.only["error"] == "KeyError"
-    assert log.only["stack_trace"].startswith("Traceback (most recent call last):\n  File")
-    assert log.only["stack_trace"].endswith("\nKeyError")
-    assert WORDS not in log.text
-
-
-async def test_requests_side_by_side_do_not_share_what_they_note(log):
-    async def request(chat_id, pause):
-        with one_line("update", RequestLine(), {}):
-            note_chat(chat_id)
-            await asyncio.sleep(pause)
-            note_usage(TokenUsage(-chat_id, 0))
-
-    await asyncio.gather(request(-1, 0.02), request(-2, 0))
-    assert {line["chat"]: line["tokens_in"] for line in log.lines} == {
-        chat_hash(b"key", -1): 1,
-        chat_hash(b"key", -2): 2,
-    }
 
 
 def test_noting_outside_of_a_request_is_nothing(log):
@@ -123,28 +37,6 @@ def test_what_is_said_meanwhile_has_the_chat_and_the_trace(log):
         logging.getLogger("shared.anything").info("found %d", 3)
     assert (log.only["message"], log.only["chat"]) == ("found 3", chat_hash(b"key", -5))
     assert log.only["logging.googleapis.com/trace_sampled"] is False
-
-
-# --- Traces ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("headers", "expected"),
-    [
-        ({"traceparent": f"00-{TRACE}-{SPAN}-01"}, Trace(TRACE, SPAN, sampled=True)),
-        ({"x-cloud-trace-context": f"{TRACE}/255;o=1"}, Trace(TRACE, "00000000000000ff", sampled=True)),
-        ({"x-cloud-trace-context": f"{TRACE.upper()}/255"}, Trace(TRACE, "00000000000000ff", sampled=False)),
-        ({"x-cloud-trace-context": TRACE}, Trace(TRACE, "", sampled=False)),
-        ({"x-cloud-trace-context": f"{TRACE}/99999999999999999999;o=0"}, Trace(TRACE, "", sampled=False)),
-        ({"traceparent": WORDS, "x-cloud-trace-context": TRACE}, Trace(TRACE, "", sampled=False)),
-        ({"traceparent": f"00-{TRACE}-{SPAN}"}, None),
-        ({"x-cloud-trace-context": f"{TRACE}\n"}, None),
-        ({"x-cloud-trace-context": "projects/x"}, None),
-        ({}, None),
-    ],
-)
-def test_the_trace_of_a_request_is_read_or_there_is_none(headers, expected):
-    assert read_trace(headers) == expected
 
 
 # --- Errors ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from infra.storage.object_folder import ObjectFolder
 from shared.domain.errors import ObjectCorrupt, SettingsError
-from tests.contract.test_object_store import KEY, SMALL, put, read
+from tests.support.servers.archives import KEY, SMALL, put, read
 
 
 async def test_a_folder_holds_plain_files(tmp_path):
@@ -40,7 +40,7 @@ async def test_a_folder_that_cannot_be_is_a_wrong_setting(tmp_path):
 
 
 def test_importing_the_adapters_loads_no_boto3():
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[4]
     modules = "sys, infra.storage.object_store, infra.storage.object_folder, infra.bootstrap"
     code = f"import {modules}; print('botocore' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)

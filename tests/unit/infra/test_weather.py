@@ -93,4 +93,4 @@ async def test_closing_twice_is_fine_and_a_closed_adapter_reconnects(weather):
 
 def test_importing_the_adapter_imports_no_http_library():
     code = "import sys, infra.weather; sys.exit('httpx' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[2]).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[3]).returncode == 0

@@ -1,0 +1,24 @@
+"""Any document comes back from Firestore as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infra.firestore import FirestoreStore
+from shared.application.ports.store import Vector
+from tests.support.stores.documents import KEYS, SCALARS, data_of, nested, round_trips
+
+VECTORS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=4).map(Vector)
+DOCUMENTS = st.dictionaries(KEYS, VECTORS | st.recursive(SCALARS, nested, max_leaves=12), max_size=6)
+
+
+@round_trips(60)
+@given(data=DOCUMENTS)
+async def test_any_document_round_trips_through_firestore(
+    firestore_store: FirestoreStore, data: dict[str, Any]
+) -> None:
+    await firestore_store.set("any/document", data)
+    assert await data_of(firestore_store, "any/document") == data
