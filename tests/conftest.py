@@ -22,6 +22,7 @@ from tests.support.google.limits import ServerLimits
 
 if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
+    from tests.support.gemini.server import FakeGemini
     from tests.support.group import Group
 
 
@@ -101,6 +102,23 @@ async def firestore_store(firestore_emulator: str, tmp_path: Path, any_query: bo
 def store(request: pytest.FixtureRequest) -> DocumentStore:
     """Both adapters in turn."""
     return request.getfixturevalue(f"{request.param}_store")
+
+
+@pytest.fixture
+async def in_memory() -> AsyncIterator[SqliteStore]:
+    """A store without a file: for what is done many times over."""
+    store = SqliteStore(":memory:")
+    yield store
+    await store.aclose()
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[FakeGemini]:
+    """A model that says nothing yet."""
+    from tests.support.gemini.server import FakeGemini
+
+    async with FakeGemini("test-key") as server:
+        yield server
 
 
 @pytest.fixture

@@ -4,19 +4,13 @@ import pytest
 
 from shared.application.documents import usage_path
 from tests.support import updates
-from tests.support.gemini.server import Calls, FakeGemini, Searched, calls
+from tests.support.gemini.server import Calls, Searched, calls
 from tests.support.group import CHAT, running_group
 from tests.support.servers.open_meteo import FakeOpenMeteo
 
 ADMIN = (102, "Тарас")
 OTHER_CHAT = -1009
 OFFLINE = "без мовної моделі"
-
-
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        yield server
 
 
 @pytest.fixture

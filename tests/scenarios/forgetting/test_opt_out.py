@@ -185,40 +185,6 @@ async def test_a_chunk_that_was_made_without_them_is_made_again_with_them(laptop
     assert heard([repr(chunk.data)]) != []
 
 
-async def test_asking_twice_says_so_and_both_ways_are_open(laptop):
-    await laptop.say("/gryadoptin", *HANNA, sender=updates.user(*HANNA, language_code="uk"))
-    english = updates.user(110, "Sam", language_code="en")
-    await laptop.say("/gryadoptout", sender=english)
-    await laptop.say("/gryadoptout", sender=english)
-    assert "do not remember your words as it is" in laptop.answers[-1]
-    await laptop.say("/gryadoptin", sender=english)
-    assert "Good to have you back" in laptop.answers[-1]
-    await laptop.say("/gryadoptin", sender=english)
-    assert "I do remember your words" in laptop.answers[-1]
-
-
-async def test_the_buttons_lead_from_opting_out_to_erasing_and_back(laptop):
-    await laptop.say("Я живу у Житомирі", *HANNA)
-    await laptop.settle()
-    await laptop.say("/gryadoptout", *HANNA)
-    answer = laptop.api.sent[-1].message_id
-    await laptop.press("Стерти й те, що вже є", *TARAS)
-    assert "не для вас" in laptop.notices[-1]
-    await laptop.press("Стерти й те, що вже є", *HANNA)
-    assert "Стерти все про вас" in laptop.shown(answer).text
-    await laptop.press("Так, стерти", *HANNA)
-    await laptop.settle()
-    assert "я теж не запам'ятовую" in laptop.shown(answer).text
-    await laptop.say("/gryadoptin", *HANNA)
-    await laptop.say("/gryadforgetme", *HANNA)
-    again = laptop.api.sent[-1].message_id
-    await laptop.press("Так, стерти", *HANNA)
-    await laptop.settle()
-    await laptop.press("І більше не запам'ятовувати", *HANNA)
-    assert "не запам'ятовую ваших слів" in laptop.shown(again).text
-    assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).opted_out == {HANNA[0]}
-
-
 async def test_who_dies_while_somebody_opts_out_leaves_nothing_undone(laptop):
     await laptop.say("Я живу у Житомирі", *HANNA)
     app = laptop.runtime.app

@@ -1,4 +1,4 @@
-"""The jobs decay, summaries and episodes, and what has the coming night look at a chat."""
+"""A whole night of jobs, and what has the coming night look at a chat."""
 
 import asyncio
 import contextlib
@@ -10,60 +10,25 @@ from datetime import timedelta
 import pytest
 from google.cloud import tasks_v2
 
-from infra.cli.no_chat import NoChat
 from infra.sqlite import SqliteStore
 from shared.application.consolidation import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
-from shared.application.facts.writes import change_writes
-from shared.application.intake.maintenance import find_tended_chat, run_job
-from shared.application.night import decay as decay_module
-from shared.application.night.decay import decay_chat
-from shared.application.night.episodes import episodes_chat
-from shared.application.night.summaries import summarize_chat
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
-from shared.application.ports.store import Filter
-from shared.domain.errors import ChatUnavailable, ModelUnavailable
-from shared.domain.facts.lifecycle import learn
 from tests.scenarios.reading.test_dual_memory import ENGINE, TRIP, Talk, everything
 from tests.scenarios.whole.test_faults import model_settings
-from tests.support.builders import candidate, evidence
 from tests.support.faults import Crashed
 from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, MAINTENANCE_URL, running_group
 from tests.support.nights import PROMISE
-from tests.support.queues import NOON
-from tests.support.tool_chat import NoTelegram
+from tests.unit.application.night.chats import believe, changed_at
 from tests.unit.application.night.test_fan_out import night_of
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 RULE = "Нагадую: ніякої політики в чаті!"
 ADMIN = (102, "Тарас")
-
-
-async def state_of(app, chat_id=CHAT):
-    return await app.chats.state(chat_id, fresh=True)
-
-
-async def believe(app, count, *, days_ago, chat_id=CHAT, start=0):
-    """So many facts that were last confirmed so many days ago."""
-    for n in range(start, start + count):
-        at = NOON - timedelta(days=days_ago, seconds=n)
-        said = candidate(f"{n}", replace(evidence(n + 1), sent_at=at), key=f"slot_{n}", category="tradition")
-        await app.store.batch(change_writes(chat_id, learn(None, said), now=at))
-
-
-async def changed_at(app):
-    record = await find_tended_chat(app.store, CHAT, "decay")
-    return record.changed_at
-
-
-@pytest.fixture
-async def in_memory():
-    store = SqliteStore(":memory:")
-    yield store
-    await store.aclose()
 
 
 @pytest.fixture
@@ -78,157 +43,6 @@ async def talk(in_memory):
     async with running_group(in_memory) as group:
         await group.runtime.app.chats.change(CHAT, {"active": True, "type": "supergroup"})
         yield Talk(group)
-
-
-# --- Decay ---
-
-
-async def test_decay_says_when_the_next_fact_will_be_too_old(app):
-    assert await decay_chat(app, await state_of(app)) == ({"expired": 0}, None, False)
-    await believe(app, 1, days_ago=10)
-    await believe(app, 1, days_ago=60, start=1)
-    await believe(app, 1, days_ago=95, start=2)
-    outcome = await decay_chat(app, await state_of(app))
-    assert outcome == ({"expired": 1}, NOON + 30 * DAY - timedelta(seconds=1), False)
-
-
-async def test_decay_takes_more_facts_than_a_page_and_no_more_than_a_task_should(app, monkeypatch):
-    monkeypatch.setattr(decay_module, "PAGE", 7)
-    monkeypatch.setattr(decay_module, "MOST_REVISED", 20)
-    await believe(app, 45, days_ago=100)
-    state, outcomes = await state_of(app), []
-    while not outcomes or outcomes[-1].more:
-        outcomes.append(await decay_chat(app, state))
-    assert [outcome.counts["expired"] for outcome in outcomes] == [20, 20, 5]
-    assert await app.store.count(facts_path(CHAT), where=[Filter("status", "==", "active")]) == 0
-
-
-async def test_what_expires_is_for_the_other_jobs_of_the_next_night_to_see(app):
-    await believe(app, 1, days_ago=100)
-    for job in ("decay", "dedup", "summaries"):
-        await app.store.update(
-            chat_path(CHAT), {"nightly": {job: {"at": NOON - DAY, "next_at": None, "day": "2026-11-01", "by": ""}}}
-        )
-    await decay_chat(app, await state_of(app))
-    assert await changed_at(app) == NOON
-    await believe(app, 1, days_ago=1, start=1)
-    app.clock.advance(HOUR)
-    await decay_chat(app, await state_of(app))
-    assert await changed_at(app) == NOON  # nothing more has expired
-
-
-# --- Summaries ---
-
-
-async def test_a_task_that_was_lost_is_made_good_at_night(talk):
-    await talk.have(TRIP)
-    talk.group.clock.advance(HOUR)
-    outcome = await summarize_chat(talk.app, await state_of(talk.app))
-    assert (outcome.counts["chunks"], outcome.more, outcome.next_at) == (1, False, None)
-    assert [chunk["message_ids"] for chunk in (await talk.chunks()).values()] == [[1, 2, 3, 4, 5, 6]]
-    again = await summarize_chat(talk.app, await state_of(talk.app))
-    assert again.counts == {"chunks": 0, "changes": 0, "redone": 0}
-
-
-async def test_chunks_that_lost_count_of_what_is_left_to_do_are_counted_again(talk):
-    await talk.chunks_of_one(9)
-    await talk.group.store.delete(upkeep_path(CHAT))
-    await talk.say("Оля", "десяте: сплатила 900 грн")
-    talk.group.clock.advance(HOUR)
-    await summarize_chat(talk.app, await state_of(talk.app))
-    assert list(await talk.metas()) == ["1-1-10"]
-
-
-async def test_what_was_made_without_the_model_is_made_again_in_as_many_parts_as_it_takes(in_memory):
-    async with FakeGemini("test-key") as gemini, running_group(in_memory, **model_settings(gemini)) as group:
-        talk = Talk(group)
-        await group.runtime.app.chats.change(CHAT, {"active": True})
-        await talk.chunks_of_one(12, model=None, embedder=None)
-        assert all(chunk["model_pending"] for chunk in (await talk.chunks()).values())
-        outcomes = [await summarize_chat(talk.app, await state_of(talk.app))]
-        while outcomes[-1].more:
-            outcomes.append(await summarize_chat(talk.app, await state_of(talk.app)))
-        assert [outcome.counts["redone"] for outcome in outcomes] == [5, 5, 2]
-        assert not any(chunk["model_pending"] for chunk in (await talk.chunks()).values())
-
-
-class AwayModel:
-    """A model that is away."""
-
-    async def generate(self, request):
-        raise ModelUnavailable("over its quota")
-
-
-async def test_what_waits_for_the_model_has_the_night_come_back(talk):
-    await talk.have(TRIP)
-    await talk.extract(after=HOUR, model=AwayModel())
-    app = replace(talk.app, model=AwayModel())
-    outcome = await summarize_chat(app, await state_of(app))
-    assert (outcome.more, outcome.next_at) == (False, app.clock.now() + DAY)
-    spent = replace(app, policy=app.policy._replace(tokens_per_day=0))
-    assert (await summarize_chat(spent, await state_of(spent))).next_at == app.clock.now() + DAY
-
-
-async def test_without_a_token_a_chat_of_unknown_admins_waits_and_one_of_known_admins_is_learnt_from(talk):
-    await talk.have(TRIP)
-    talk.group.clock.advance(HOUR)
-    app = replace(talk.app, gateway=NoChat())
-    outcome = await summarize_chat(app, await state_of(app))
-    assert outcome == ({"waiting": 1}, app.clock.now() + DAY, False)
-    assert await talk.chunks() == {}
-    await app.chats.change(CHAT, {"admins": [102], "admins_checked_at": app.clock.now() - 30 * DAY})
-    assert (await summarize_chat(app, await state_of(app))).counts["chunks"] == 1
-
-
-async def test_an_outage_of_telegram_has_the_task_run_again(talk):
-    await talk.have(TRIP)
-    talk.group.clock.advance(HOUR)
-    app = replace(talk.app, gateway=NoTelegram())
-    with pytest.raises(ChatUnavailable):
-        await summarize_chat(app, await state_of(app))
-
-
-# --- Episodes ---
-
-
-async def test_the_night_closes_a_conversation_that_is_over_whatever_the_counts_say(talk):
-    await talk.have(TRIP)
-    await talk.extract(after=timedelta(minutes=15))
-    going_on = await episodes_chat(talk.app, await state_of(talk.app))
-    assert going_on.next_at is not None
-    assert await talk.episodes() == {}
-    await talk.group.store.delete(upkeep_path(CHAT))
-    talk.group.clock.advance(going_on.next_at - talk.group.clock.now())
-    over = await episodes_chat(talk.app, await state_of(talk.app))
-    assert (list(await talk.episodes()), over.next_at, over.more) == (["1-6"], None, False)
-    assert all(episode["indexed"] for episode in (await talk.episodes()).values())
-
-
-async def test_an_episode_that_waits_for_the_model_has_the_night_come_back(talk):
-    await talk.have(TRIP)
-    await talk.extract(after=timedelta(minutes=15))
-    talk.group.clock.advance(DAY)
-    assert (await episodes_chat(talk.app, await state_of(talk.app))).next_at is None  # there is no model
-    app = replace(talk.app, model=AwayModel())
-    assert (await episodes_chat(app, await state_of(app))).next_at == app.clock.now() + DAY
-
-
-async def test_a_private_chats_conversations_are_left_alone(talk):
-    await talk.have(TRIP)
-    await talk.extract(after=timedelta(minutes=15))
-    await talk.app.chats.change(CHAT, {"private_mode": True})
-    talk.group.clock.advance(DAY)
-    assert await episodes_chat(talk.app, await state_of(talk.app)) == ({}, None, False)
-    assert await talk.episodes() == {}
-
-
-async def test_a_conversation_that_waits_for_its_last_messages_is_not_cut(talk):
-    await talk.have(TRIP)
-    await talk.extract(after=timedelta(minutes=15))
-    await talk.say("Оля", "і ще одне про поїзд у Ворохту")
-    talk.group.clock.advance(3 * HOUR)
-    await episodes_chat(talk.app, await state_of(talk.app))
-    assert await talk.episodes() == {}
 
 
 @pytest.mark.parametrize("job", ["summaries", "episodes"])

@@ -5,16 +5,9 @@ import json
 import pytest
 
 from shared.application.documents import usage_path
-from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, FRIDAY, running_group
 
 CLAIM = {"subject": "user:203", "category": "personal_info", "memory_type": "fact", "key": "debt", "user_id": 203}
-
-
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        yield server
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from shared.application.intake.maintenance import run_job
 from shared.domain.errors import StoreUnavailable
 from tests.support import updates
 from tests.support.faults import DyingStore
-from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, EXTRACT_URL, MAINTENANCE_URL, SECRET, TOKEN, running_group
 
@@ -91,12 +90,6 @@ class Log:
         severities = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
         assert all(isinstance(line, dict) and line["severity"] in severities and line["message"] for line in self.lines)
         assert [line for line in self.text.splitlines() if any(word in line for word in HIDDEN)] == []
-
-
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        yield server
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 from shared.application.answering.conversing import TOOL_TOKENS
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
-from shared.application.documents import usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.reading.extraction import extract_chat
 from shared.domain.answering.context.assembly import assemble
@@ -22,26 +21,10 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from tests.support import updates
 from tests.support.builders import message
-from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.unit.application.answering.remembered import ADMIN, asked, remembering
 
-ADMIN = (102, "Тарас")
 RULE = "Нагадую: ніякої політики в чаті!"
-OFFLINE = {"uk": "без мовної моделі", "en": "without a language model"}
-
-
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(lambda request: {"facts": []} if request.schema else "так")
-        yield server
-
-
-@pytest.fixture
-async def minded(sqlite_store, gemini):
-    """A group with a model."""
-    async with running_group(sqlite_store, **gemini.environment) as running:
-        yield running
 
 
 def tokens_of(request):
@@ -149,32 +132,6 @@ async def test_a_quote_is_shown_as_it_was_typed(laptop):
 # --- In which language -------------------------------------------------------------------------
 
 
-async def test_the_bot_answers_in_the_language_of_the_one_who_asks(laptop):
-    for question, client, language in (
-        ("гряг, хто я?", "en", "uk"),
-        ("@gryag_bot what do you know about me?", "uk", "en"),
-        ("@gryag_bot 🙂?", "uk", "uk"),
-        ("@gryag_bot 🙂?", "en", "en"),
-    ):
-        await laptop.say(question, sender=updates.user(101, "Оля", language_code=client))
-        assert OFFLINE[language] in laptop.answers[-1], question
-
-
-async def test_one_message_in_another_language_does_not_change_the_chats(laptop):
-    async def spoken():
-        await laptop.settle()
-        return (await laptop.runtime.app.chats.state(CHAT, fresh=True)).language
-
-    english = "Look at this nice photo of the old castle, it is really great"
-    await laptop.say("Сьогодні говоримо українською про погоду")
-    assert await spoken() == "uk"
-    await laptop.say(english)
-    assert await spoken() == "uk"
-    for _ in range(10):
-        await laptop.say(english)
-    assert await spoken() == "en"
-
-
 # --- From which topic --------------------------------------------------------------------------
 
 
@@ -197,14 +154,6 @@ async def test_what_is_said_in_one_topic_of_a_forum_does_not_reach_another(group
 # --- An answer that cannot be seen -------------------------------------------------------------
 
 
-async def test_instead_of_an_answer_that_nobody_can_see_the_memory_is_quoted(minded, gemini):
-    for unseen in ("[](http://x)", "# ", "```\n```", "> ", "[meta] chat_id=1", "гряг:", "\u200b\u2060"):
-        gemini.reply_with(lambda _, unseen=unseen: unseen)
-        assert await minded.deliver(minded.says("гряг, привіт")) == 200
-        assert OFFLINE["uk"] in minded.answers[-1], unseen
-    assert len(minded.answers) == 7
-
-
 # --- What is gathered --------------------------------------------------------------------------
 
 
@@ -223,39 +172,6 @@ class Ailing:
             return await method(where, *more, **named)
 
         return call
-
-
-async def remembering(group):
-    """A group that talked about a trip long ago, and of other things since."""
-    await group.say("Намет у мене, на чотирьох", 102, "Тарас")
-    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
-    for i in range(40):
-        await group.say(f"про каву {i}", 104, "Ганна")
-    await group.settle()
-    group.runtime.app.indexes.forget(CHAT)
-    return group.runtime.app
-
-
-async def asked(app, text="у кого намет?", **more):
-    said = message(text, chat_id=CHAT, message_id=500, user_id=101, sent_at=app.clock.now(), **more)
-    state = await app.chats.state(CHAT, fresh=True)
-    gathered = await gather(app, state, UserQuestion(said, text, "uk", None), "rules")
-    return gathered, assemble(gathered.material)
-
-
-async def test_what_was_said_long_ago_is_found_with_its_neighbours_and_its_link(minded):
-    gathered, context = await asked(await remembering(minded))
-    link = f"https://t.me/c/{-CHAT - 10**12}/1"
-    assert "#1 Тарас: Намет у мене, на чотирьох" in context.system.split("<found>")[1]
-    assert context.links[1] == link
-    assert gathered.grounding.found[0].link == link
-    assert [m.text for m in gathered.material.talk] == [f"про каву {i}" for i in range(10, 40)]
-
-
-async def test_what_the_question_replies_to_is_told_however_old_it_is(minded):
-    _, context = await asked(await remembering(minded), "а це що?", reply_to=1)
-    assert "#1 Тарас: Намет у мене" in context.system.split("<found>")[1]
-    assert "Оля → Тарас: а це що?" in context.turns[0].parts[0]
 
 
 @pytest.mark.parametrize("part", ["/index/", "/messages", "/profiles/", "/context/"])
@@ -285,19 +201,3 @@ async def test_the_board_of_the_chat_is_told(minded):
     await app.store.set(f"chats/{CHAT}/context/current", fields)
     _, context = await asked(app)
     assert "<context>\n(written 9 days ago; it may have changed)\n- Похід 14 березня\n</context>" in context.system
-
-
-async def test_a_citation_is_sent_as_a_link_and_the_frame_of_the_talk_is_not(minded, gemini):
-    await remembering(minded)
-    gemini.reply_with(lambda _: "гряг → Оля: Намет у Тараса [#1], не в Марка [#77].\n[RESPOND]")
-    await minded.say("гряг, у кого намет?")
-    assert minded.answers[-1] == "Намет у Тараса ↗, не в Марка."
-    (call,) = [call for call in minded.api.calls if call.method == "sendMessage"]
-    assert f'<a href="https://t.me/c/{-CHAT - 10**12}/1">↗</a>' in call.params["text"]
-
-
-async def test_what_the_cache_served_is_booked_by_day_and_purpose(minded, gemini):
-    await minded.say("гряг, привіт")
-    day = await minded.store.get(usage_path(CHAT, minded.clock.now().date()))
-    assert day.data["answer_calls"] == 1
-    assert day.data["answer_cached_tokens"] == day.data["cached_tokens"]

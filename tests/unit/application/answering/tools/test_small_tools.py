@@ -1,33 +1,18 @@
 """The tools that need no memory: sums, the clock, the weather, the web; and arguments as models write them."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
-from shared.application.answering.tools import calculator, current_time, forecast, web_search
+from shared.application.answering.tools import calculator, current_time, web_search
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.documents import usage_path
 from shared.application.policy import TOOLS
 from shared.application.ports.model import ModelReply, TokenUsage, WebSource
-from shared.application.ports.weather import Conditions, Day, Forecast, Place
-from shared.domain.errors import ModelUnavailable, ToolRefused, WeatherUnavailable
+from shared.domain.errors import ModelUnavailable, ToolRefused
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember, in_own_voice
 from tests.support.tool_chat import CHAT
-
-
-class Sky:
-    """A weather service that knows one town."""
-
-    def __init__(self, code=61):
-        self.asked, self.code = [], code
-
-    async def forecast(self, place, *, days, language):
-        self.asked.append((place, days, language))
-        if place != "Львів":
-            return None
-        now = Conditions(datetime(2026, 11, 6, 20), 4.2, 1.0, 81, 3.4, self.code)
-        one = Day(date(2026, 11, 6), -0.5, 7.5, 1.2, None, 3)
-        return Forecast(Place("Львів", "", "Україна"), now, (one,) * days)
+from tests.unit.application.answering.tools.peers import Sky
 
 
 class Searcher:
@@ -39,11 +24,6 @@ class Searcher:
     async def generate(self, request):
         self.requests.append(request)
         return self.reply
-
-
-@pytest.fixture
-async def asked(chat):
-    return await chat.said("гряг, скажи")
 
 
 # --- What is on the shelf ---
@@ -120,44 +100,6 @@ async def test_another_zone_can_be_asked_for(chat, asked):
 async def test_what_is_no_zone_is_refused(chat, asked, zone):
     with pytest.raises(ToolRefused):
         await chat.run(current_time.BINDING, asked, {"zone": zone})
-
-
-# --- The weather ---
-
-
-async def test_the_weather_is_told_in_words_and_figures(chat, asked):
-    chat.having(weather=Sky())
-    told = (await chat.run(forecast.BINDING, asked, {"place": "Львів", "days": 2})).response
-    assert told["place"] == "Львів, Україна"
-    assert (told["now"]["sky"], told["now"]["celsius"]) == ("light rain", 4.2)
-    assert [day["sky"] for day in told["days"]] == ["overcast", "overcast"]
-    assert chat.app.weather.asked == [("Львів", 2, "uk")]
-
-
-@pytest.mark.parametrize(("days", "meant"), [(99, 7), (-5, 1), (2.0, 2), (None, 3)])
-async def test_more_days_than_there_are_become_as_many_as_there_are(chat, asked, days, meant):
-    chat.having(weather=Sky())
-    await chat.run(forecast.BINDING, asked, {"place": "Львів"} | ({} if days is None else {"days": days}))
-    assert chat.app.weather.asked[0][1] == meant
-
-
-@pytest.mark.parametrize("days", ["three", True, 1.5, [], float("nan")])
-async def test_days_that_are_no_number_are_refused(chat, asked, days):
-    with pytest.raises(ToolRefused, match="days"):
-        await chat.run(forecast.BINDING, asked, {"place": "Львів", "days": days})
-
-
-async def test_an_unknown_place_is_said_and_an_unknown_sky_is_survived(chat, asked):
-    chat.having(weather=Sky(code=12345))
-    with pytest.raises(ToolRefused, match="Нарнія"):
-        await chat.run(forecast.BINDING, asked, {"place": "Нарнія"})
-    told = await chat.run(forecast.BINDING, asked, {"place": "Львів"})
-    assert told.response["now"]["sky"] == "unknown"
-
-
-async def test_no_service_is_an_outage(chat, asked):
-    with pytest.raises(WeatherUnavailable):
-        await chat.run(forecast.BINDING, asked, {"place": "Львів"})
 
 
 # --- The web ---

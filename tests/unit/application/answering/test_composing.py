@@ -1,0 +1,58 @@
+"""An answer is composed in the asker's language, of what can be seen, and it is booked."""
+
+from shared.application.documents import usage_path
+from tests.support import updates
+from tests.support.group import CHAT
+from tests.unit.application.answering.remembered import remembering
+
+OFFLINE = {"uk": "без мовної моделі", "en": "without a language model"}
+
+
+async def test_the_bot_answers_in_the_language_of_the_one_who_asks(laptop):
+    for question, client, language in (
+        ("гряг, хто я?", "en", "uk"),
+        ("@gryag_bot what do you know about me?", "uk", "en"),
+        ("@gryag_bot 🙂?", "uk", "uk"),
+        ("@gryag_bot 🙂?", "en", "en"),
+    ):
+        await laptop.say(question, sender=updates.user(101, "Оля", language_code=client))
+        assert OFFLINE[language] in laptop.answers[-1], question
+
+
+async def test_one_message_in_another_language_does_not_change_the_chats(laptop):
+    async def spoken():
+        await laptop.settle()
+        return (await laptop.runtime.app.chats.state(CHAT, fresh=True)).language
+
+    english = "Look at this nice photo of the old castle, it is really great"
+    await laptop.say("Сьогодні говоримо українською про погоду")
+    assert await spoken() == "uk"
+    await laptop.say(english)
+    assert await spoken() == "uk"
+    for _ in range(10):
+        await laptop.say(english)
+    assert await spoken() == "en"
+
+
+async def test_instead_of_an_answer_that_nobody_can_see_the_memory_is_quoted(minded, gemini):
+    for unseen in ("[](http://x)", "# ", "```\n```", "> ", "[meta] chat_id=1", "гряг:", "\u200b\u2060"):
+        gemini.reply_with(lambda _, unseen=unseen: unseen)
+        assert await minded.deliver(minded.says("гряг, привіт")) == 200
+        assert OFFLINE["uk"] in minded.answers[-1], unseen
+    assert len(minded.answers) == 7
+
+
+async def test_a_citation_is_sent_as_a_link_and_the_frame_of_the_talk_is_not(minded, gemini):
+    await remembering(minded)
+    gemini.reply_with(lambda _: "гряг → Оля: Намет у Тараса [#1], не в Марка [#77].\n[RESPOND]")
+    await minded.say("гряг, у кого намет?")
+    assert minded.answers[-1] == "Намет у Тараса ↗, не в Марка."
+    (call,) = [call for call in minded.api.calls if call.method == "sendMessage"]
+    assert f'<a href="https://t.me/c/{-CHAT - 10**12}/1">↗</a>' in call.params["text"]
+
+
+async def test_what_the_cache_served_is_booked_by_day_and_purpose(minded, gemini):
+    await minded.say("гряг, привіт")
+    day = await minded.store.get(usage_path(CHAT, minded.clock.now().date()))
+    assert day.data["answer_calls"] == 1
+    assert day.data["answer_cached_tokens"] == day.data["cached_tokens"]

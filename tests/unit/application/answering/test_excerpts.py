@@ -1,0 +1,19 @@
+"""A message that is found is shown with what it is understood by."""
+
+from tests.support.group import CHAT
+from tests.unit.application.answering.remembered import asked, remembering
+
+
+async def test_what_was_said_long_ago_is_found_with_its_neighbours_and_its_link(minded):
+    gathered, context = await asked(await remembering(minded))
+    link = f"https://t.me/c/{-CHAT - 10**12}/1"
+    assert "#1 Тарас: Намет у мене, на чотирьох" in context.system.split("<found>")[1]
+    assert context.links[1] == link
+    assert gathered.grounding.found[0].link == link
+    assert [m.text for m in gathered.material.talk] == [f"про каву {i}" for i in range(10, 40)]
+
+
+async def test_what_the_question_replies_to_is_told_however_old_it_is(minded):
+    _, context = await asked(await remembering(minded), "а це що?", reply_to=1)
+    assert "#1 Тарас: Намет у мене" in context.system.split("<found>")[1]
+    assert "Оля → Тарас: а це що?" in context.turns[0].parts[0]

@@ -1,0 +1,65 @@
+"""What a day may cost: a chat, and a member; and that it is told once."""
+
+from datetime import timedelta
+
+from shared.application.spending.budgets import spending_path
+from tests.support.delivery.asking import ask_often, minded
+from tests.support.gemini.server import CHAT_MODEL
+from tests.support.group import CHAT
+
+ASKED = "гряг, ти тут?"
+
+
+def asked_of(gemini):
+    return len([request for request in gemini.requests if request.model == CHAT_MODEL])
+
+
+async def test_a_member_over_the_budget_gets_quotes_and_is_told_once_a_day(store, gemini):
+    gemini.reply_with(lambda _: "так, я тут")
+    async with minded(store, gemini, MODEL_TOKENS_PER_MEMBER_PER_DAY="10") as group:
+        await ask_often(group, 3, text=ASKED)
+        assert asked_of(gemini) == 1
+        assert ["вичерпали свою частку" in text for text in group.answers] == [False, True, False]
+        await ask_often(group, 1, 103, text=ASKED)
+        assert asked_of(gemini) == 2, "others may still ask"
+        booked = await group.store.get(spending_path(CHAT, 101, group.clock.now().date()))
+        assert booked.data["calls"] == 1
+        assert booked.data["expire_at"] == group.clock.now() + timedelta(days=2) - timedelta(seconds=60)
+        group.clock.advance(timedelta(days=1))
+        await ask_often(group, 1, text=ASKED)
+        assert asked_of(gemini) == 3
+
+
+async def test_a_chat_over_the_budget_is_told_once_for_all(sqlite_store, gemini):
+    gemini.reply_with(lambda _: "так, я тут")
+    async with minded(sqlite_store, gemini, MODEL_TOKENS_PER_CHAT_PER_DAY="10") as group:
+        for member in (101, 102, 103, 104):
+            await ask_often(group, 1, member, text=ASKED)
+        assert asked_of(gemini) == 1
+        assert ["цей чат вичерпав" in text for text in group.answers] == [False, True, False, False]
+
+
+async def test_the_chats_own_choice_of_a_budget_holds_and_none_at_all_is_not_called_used_up(sqlite_store, gemini):
+    gemini.reply_with(lambda _: "так, я тут")
+    async with minded(sqlite_store, gemini) as group:
+        await group.say("привіт")
+        app = group.runtime.app
+        await app.chats.change(CHAT, {"settings": {"tokens_per_day": 10}})
+        await ask_often(group, 2, text=ASKED)
+        assert asked_of(gemini) == 1
+        await app.chats.change(CHAT, {"settings": {"tokens_per_day": 0}})
+        group.clock.advance(timedelta(days=1))
+        await ask_often(group, 1, text=ASKED)
+        assert asked_of(gemini) == 1
+        assert "вичерпав" not in group.answers[-1]
+
+
+async def test_a_notice_that_never_arrived_is_given_with_the_redelivery(sqlite_store, gemini):
+    gemini.reply_with(lambda _: "так, я тут")
+    async with minded(sqlite_store, gemini, MODEL_TOKENS_PER_MEMBER_PER_DAY="10") as group:
+        await ask_often(group, 1, text=ASKED)
+        update = group.says(ASKED)
+        group.api.fail_next("sendMessage", status=500)
+        assert await group.deliver(update) == 503
+        assert await group.deliver(update) == 200
+        assert "вичерпали" in group.answers[-1]
