@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.moderation import drop_fact
+from tests.support.facts.learning import HANNA, learn, roots, said
 from tests.support.group import CHAT
-from tests.unit.application.facts.learning import HANNA, learn, roots, said
 
 
 async def test_what_was_believed_on_any_day_can_be_asked(group):

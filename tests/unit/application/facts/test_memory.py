@@ -12,8 +12,8 @@ from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Status
+from tests.support.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
 from tests.support.group import CHAT
-from tests.unit.application.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
 
 # --- The same in other words -------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from shared.application.facts.moderation import correct_fact, drop_fact, settle_
 from shared.application.facts.profiles import subject_facts
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.domain.facts.fact import Status
+from tests.support.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
 from tests.support.group import CHAT, running_group
-from tests.unit.application.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
 
 
 async def test_a_conflict_waits_in_a_record_until_it_is_settled(group):
