@@ -287,6 +287,26 @@ def sent_since(at: datetime) -> Filter:
     return Filter("sent_at", ">=", at)
 
 
+def sent_until(at: datetime) -> Filter:
+    """Return the condition that a message was sent at or before an instant."""
+    return Filter("sent_at", "<=", at)
+
+
+def received_since(at: datetime) -> Filter:
+    """Return the condition that a message came here at or after an instant."""
+    return Filter("received_at", ">=", at)
+
+
+def replies_to(message_id: int) -> Filter:
+    """Return the condition that a message replies to another one."""
+    return Filter("reply_to", "==", message_id)
+
+
+def sent_for(answer_id: str) -> Filter:
+    """Return the condition that a message is a piece of one answer (`StoredMessage.answer_id`)."""
+    return Filter("answer", "==", int(answer_id) if answer_id.isdecimal() else answer_id)
+
+
 def retelling_due(now: datetime) -> Filter:
     """Return the condition that what the model made of a message is to be made anew by now."""
     return Filter("retell_at", "<=", now)

@@ -42,6 +42,18 @@ def reaction_fields(reactions: Mapping[int, Reacted]) -> dict[str, Any]:
     return {"reacted": reacted, "reacted_by": sorted(newest)}
 
 
+def reacted_at(message: Document, user_id: int) -> datetime | None:
+    """Return when a member's reaction that is kept came, or None."""
+    kept = (message.data.get("reacted") or {}).get(str(user_id))
+    return None if kept is None else kept["at"]
+
+
+def without_reaction_fields(message: Document, user_id: int) -> dict[str, Any]:
+    """Return the fields of a message that keep the reactions of everybody but one member, as they are."""
+    others = {name: each for name, each in (message.data.get("reacted") or {}).items() if name != str(user_id)}
+    return {"reacted": others, "reacted_by": sorted(map(int, others))}
+
+
 def reacted_to_by(user_id: int) -> Filter:
     """Return the condition that a member's reaction to a message is kept."""
     return Filter("reacted_by", "array_contains", user_id)

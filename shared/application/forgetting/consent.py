@@ -17,7 +17,6 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.consent_codec import opt_in_fields, opt_out_fields, read_seen_names
 from shared.application.chats.marks import note_change
-from shared.application.chats.state import NO_CHUNKS
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.bulk import delete_all, update_all
@@ -27,12 +26,13 @@ from shared.application.forgetting.steps.follow_up import SECOND_LOOK
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
+from shared.application.reading.notes.chunk_codec import read_chunk
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.note_codec import NOTE_KINDS, notes_path, outdated_fields
+from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields, spoken_by
 from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 
@@ -119,7 +119,7 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     await take_back_retelling(app.store, chat_id, words, given=found.given, but=meant.scope.message_ids)
     touched = meant.scope.message_ids | found.echoes.keys() | found.quoting.keys()
     await _hide_notes(app, chat_id, user_id, find_affected(found.notes, touched), found.quoting)
-    late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}
+    late = {each.message.message_id for each in meant.said.values() if each.message.sent_at > since}
     gone = late | found.echoes.keys()
     if gone:
         await forget_messages(app, chat_id, gone)
@@ -156,10 +156,10 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     Returns:
         How many notes.
     """
-    spoken = [d.path for d in await _notes_with(app.store, chat_id, user_id)]
-    await update_all(app.store, spoken, {"indexed": False})
-    without = [d.path for d in await _chunks_without(app, chat_id, user_id)]
-    await update_all(app.store, without, {**outdated_fields(), "indexed": False})
+    spoken = [document.path for document in await _notes_with(app.store, chat_id, user_id)]
+    await update_all(app.store, spoken, indexed_fields(done=False))
+    without = await _chunks_without(app.store, app.clock, chat_id, user_id)
+    await update_all(app.store, without, {**outdated_fields(), **indexed_fields(done=False)})
     for subject in ("chat", f"user:{user_id}"):
         await app.store.update(learning_path(chat_id, subject), {"summarized": False, "summary_of": None})
     if without:
@@ -171,14 +171,16 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
 
 async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[Document]:
     """Return the chunks, meta summaries and episodes in which they speak."""
-    spoken = [Filter("speakers", "array_contains", user_id)]
-    found = await asyncio.gather(*(store.query(notes_path(chat_id, kind), where=spoken) for kind in NOTE_KINDS))
+    found = await asyncio.gather(
+        *(store.query(notes_path(chat_id, kind), where=[spoken_by(user_id)]) for kind in NOTE_KINDS)
+    )
     return [document for documents in found for document in documents]
 
 
-async def _chunks_without(app: App, chat_id: int, user_id: int) -> list[Document]:
-    """Return the chunks that hold messages of theirs and were made while they were opted out."""
-    said = (await member_meant(app.store, app.clock, chat_id, user_id)).said
-    ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, *NO_CHUNKS}
-    found = await app.store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
-    return [document for document in found if document is not None and user_id not in document.data["speakers"]]
+async def _chunks_without(store: DocumentStore, clock: Clock, chat_id: int, user_id: int) -> list[str]:
+    """Return the paths of chunks that hold messages of theirs and were made while they were opted out."""
+    said = (await member_meant(store, clock, chat_id, user_id)).said.values()
+    ids = {each.chunk_id for each in said if each.message.text and each.message.kind != "command"} - {""}
+    found = await store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
+    chunks = [read_chunk(document) for document in found if document is not None]
+    return [chunk.path for chunk in chunks if user_id not in chunk.speakers]

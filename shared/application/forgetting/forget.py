@@ -17,10 +17,11 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.choosing import choosers_in, forget_chooser
+from shared.application.conversation.message_codec import by_author, read_message
 from shared.application.delivery.pace import note_erasure
 from shared.application.documents import messages_path
 from shared.application.forgetting.bulk import delete_all
-from shared.application.forgetting.meant import Meant, chat_ids, member_meant, messages_meant
+from shared.application.forgetting.meant import Meant, chat_ids, latest, member_meant, messages_meant
 from shared.application.forgetting.steps.barring import bar, bar_everywhere, put_out_of_reach
 from shared.application.forgetting.steps.derived import forget_derived
 from shared.application.forgetting.steps.follow_up import have_looked_at_again, have_read_anew
@@ -32,10 +33,11 @@ from shared.application.forgetting.traces.scope import Preview, Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.forgetting.unsaying import unsay_later
-from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.recall.erasing import forget_in_index
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ObjectLocked
 
 log = logging.getLogger(__name__)
@@ -79,8 +81,8 @@ async def erase_member(
     """
     *before, current = await chat_ids(app.store, chat_id)
     if until is None:
-        said = await app.store.query(messages_path(current), where=[Filter("user_id", "==", user_id)])
-        until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+        said = await app.store.query(messages_path(current), where=[by_author(user_id)])
+        until = latest(app.clock, map(read_message, said))
     scope = Scope(current, user_id, frozenset(), until)
     chat = await bar_everywhere(app.store, app.chats, scope, before)
     commands = None if before else await only_commands(app.store, scope)
@@ -118,12 +120,12 @@ async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) 
 
 
 async def _forget_commands(
-    store: DocumentStore, clock: Clock, scope: Scope, found: Sequence[Document], *, choosers: Collection[int]
+    store: DocumentStore, clock: Clock, scope: Scope, found: Mapping[str, Message], *, choosers: Collection[int]
 ) -> Preview:
     """Forget somebody who only gave commands, and what the bot replied. The night finds what comes in late."""
-    gone = [document for document in found if document.data["is_bot"] or document.data["sent_at"] <= scope.until]
-    own = frozenset(document.data["message_id"] for document in gone if not document.data["is_bot"])
-    await delete_all(store, [document.path for document in gone])
+    gone = {path: each for path, each in found.items() if each.is_bot or each.sent_at <= scope.until}
+    own = frozenset(each.message_id for each in gone.values() if not each.is_bot)
+    await delete_all(store, gone)
     if scope.user_id is not None and scope.user_id in choosers:
         await forget_chooser(store, scope.chat_id, scope.user_id)
     await note_erasure(store, clock, scope.chat_id, scope.user_id)
@@ -143,8 +145,8 @@ async def _move_here(app: App, before: Iterable[int], current: int) -> None:
 async def _forget(app: App, meant: Meant, before: Sequence[int], shown: int | None = None) -> Preview:
     scope, said, words = meant.scope, meant.said, meant.words()
     await bar(app.store, app.chats, scope, scope.message_ids)
-    retold = Retold(scope, await note_forgotten(app, scope, said))
-    await put_out_of_reach(app.store, [document.path for document in said])
+    retold = Retold(scope, await note_forgotten(app, scope, [each.message for each in said.values()]))
+    await put_out_of_reach(app.store, said)
     await leave_others_words(app.store, scope, words)
     found = await survey(app.store, app.policy, scope, words, whose=scope.user_id, retold=retold)
     found.slots |= await facts_from(app.store, scope.chat_id, retold.messages)

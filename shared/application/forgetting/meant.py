@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.chats.chat_codec import read_chat
+from shared.application.conversation.message_codec import StoredMessage, by_author, read_message
 from shared.application.documents import chat_path, member_path, message_path, messages_path
 from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.survey import is_echo
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.people.member_codec import read_member
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 
 
 class Meant(NamedTuple):
-    """What a forgetting is about: its scope, the messages that are stored of it, what the member is called."""
+    """What a forgetting is about.
+
+    Attributes:
+        said: The messages that are stored of it, by path.
+        names: What the member is called.
+    """
 
     scope: Scope
-    said: Sequence[Document]
+    said: Mapping[str, StoredMessage]
     names: ForgottenWords
 
     def words(self) -> ForgottenWords:
         """Return what was said in the messages; words that others say as well are still among it."""
-        return ForgottenWords(text for document in self.said for text in _texts(document))
+        own = (stored.message for stored in self.said.values() if not is_echo(stored.message))
+        return ForgottenWords(text for message in own for text in (message.text, message.media_text or ""))
 
 
 async def member_meant(
@@ -37,12 +45,13 @@ async def member_meant(
     What a chat said under its old id is found as far as it has moved.
     """
     *_, chat_id = await chat_ids(store, chat_id)
-    said = await store.query(messages_path(chat_id), where=[Filter("user_id", "==", user_id)])
-    # Telegram's clock may be ahead of ours.
-    until = until or max([clock.now(), *(document.data["sent_at"] for document in said)])
-    said = [document for document in said if document.data["sent_at"] <= until]
-    names = names_in([*said, await store.get(member_path(chat_id, user_id))]).all
-    said_ids = frozenset(document.data["message_id"] for document in said)
+    stored = _read(await store.query(messages_path(chat_id), where=[by_author(user_id)]))
+    until = until or latest(clock, stored.values())
+    said = {path: each for path, each in stored.items() if each.message.sent_at <= until}
+    member = await store.get(member_path(chat_id, user_id))
+    known = None if member is None else read_member(member)
+    names = names_in((each.message for each in said.values()), known).all
+    said_ids = frozenset(each.message.message_id for each in said.values())
     scope = Scope(chat_id, user_id, said_ids, until, frozenset({user_id}), frozenset(map(name_mark, names)))
     return Meant(scope, said, ForgottenWords(names, shortest=2))
 
@@ -57,9 +66,18 @@ async def messages_meant(store: DocumentStore, clock: Clock, chat_id: int, messa
     if current != chat_id:
         message_ids, chat_id = [migrated_message_id(each) for each in message_ids], current
     paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
-    said = [document for document in await store.get_many(paths) if document is not None]
-    until = max([clock.now(), *(document.data["sent_at"] for document in said)])
-    return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, ForgottenWords())
+    said = _read(document for document in await store.get_many(paths) if document is not None)
+    scope = Scope(chat_id, None, frozenset(message_ids), latest(clock, said.values()))
+    return Meant(scope, said, ForgottenWords())
+
+
+def latest(clock: Clock, said: Iterable[StoredMessage]) -> datetime:
+    """Return now, or when the latest of the messages was sent: Telegram's clock may be ahead of ours."""
+    return max([clock.now(), *(each.message.sent_at for each in said)])
+
+
+def _read(documents: Iterable[Document]) -> dict[str, StoredMessage]:
+    return {document.path: read_message(document) for document in documents}
 
 
 async def chat_ids(store: DocumentStore, chat_id: int) -> list[int]:
@@ -82,8 +100,3 @@ async def chat_ids(store: DocumentStore, chat_id: int) -> list[int]:
 
 async def _moved_to(store: DocumentStore, chat_id: int) -> int | None:
     return read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_to
-
-
-def _texts(document: Document) -> list[str]:
-    data = document.data
-    return [] if is_echo(data) else [data["text"], data.get("media_text") or ""]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from shared.application.chats.chat_codec import read_chat
+from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.meant import Meant, chat_ids
@@ -18,7 +20,7 @@ from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Preview, Scope
 from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.traces.walk import collection_of, quotes, texts
+from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter
@@ -112,15 +114,14 @@ class _MadeFrom:
         kind, (_, chat, *rest) = collection_of(document), document.path.split("/")
         if not kind or (told := self._retellings.get(chat)) is None:
             return
-        data = document.data
         if kind == "answers":
             told.add_answer(document)
-        elif kind == "facts" and any(map(told.scope.covers_reference, quotes(data))):
+        elif kind == "facts" and any(map(told.scope.covers_reference, quotes(document.data))):
             self._quoted[chat].add(rest[1])
-        elif kind == "messages" and data["is_bot"]:
-            told.add_message(document)
-            if told.answers(data) or told.shows(data):
-                self._gone[chat].add(data["message_id"])
+        elif kind == "messages" and (stored := read_message(document)).message.is_bot:
+            told.add_message(document.path, stored)
+            if told.answers(stored) or told.shows(stored):
+                self._gone[chat].add(stored.message.message_id)
 
     def left(self) -> set[str]:
         """Return the paths of the messages, and of what they were made from."""
@@ -158,29 +159,22 @@ def _holds(document: Document, sought: Preview) -> bool:
 
 def _was_there(document: Document, sought: Preview) -> bool:
     """Return whether a document of a forgotten chat is not of the memory that began since."""
-    if document.data.get("forgotten"):
+    if is_chat(document) and not read_chat(int(document.id), document).known:
         return False  # it holds only who opted out
-    if sought.until is None:
-        return True
-    began = document.data.get("sent_at") or document.data.get("first_seen_at")
-    return began is not None and began <= sought.until
+    began = begun_at(document.data)
+    return sought.until is None or (began is not None and began <= sought.until)
 
 
 def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> bool:
-    data: Any = document.data
-    if has_reaction(data, scope):
+    if has_reaction(document, scope):
         return True
-    if (
-        collection_of(document) == "messages"
-        and not is_echo(data)
-        and not scope.covers(data["message_id"], data["user_id"], data["sent_at"])
-    ):
-        if scope.is_origin(data):
-            return True
-        data = {"quote": data["quote"]}  # the rest is somebody else's own word
-    if "payload" in data:
+    if collection_of(document) == "messages":
+        message = read_message(document).message
+        if not is_echo(message) and not scope.covers_message(message):  # all but the quote is somebody else's own word
+            return scope.is_origin(message) or words.repeated_in(message.quote or "")
+    if "payload" in document.data:
         return _in_segment(document, scope, words)
-    return scope.is_named_in(data) or words.repeated_in_any(texts(data))
+    return scope.is_named_in(document.data) or words.repeated_in_any(texts(document.data))
 
 
 def _is_about(document: Document, scope: Scope) -> bool:

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.tombstone_codec import read_tombstone
 from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
 from shared.application.forgetting.bulk import each_document
@@ -121,7 +123,8 @@ class _NamedMembers:
         if (kind := collection_of(document)) not in _NOTES:
             self.messages.update(messages_listed(data))
         if kind == "messages":
-            self.said[data["message_id"]] = data["sent_at"]
+            said = read_message(document).message
+            self.said[said.message_id] = said.sent_at
         for message in _messages_in_segment(document):
             self._add(message.user_id, message.message_id, message.sent_at)
 
@@ -178,5 +181,5 @@ async def _marks(store: DocumentStore, paths: Iterable[str]) -> dict[str, dateti
     for start in range(0, len(wanted), _AT_ONCE):
         for document in await store.get_many(wanted[start : start + _AT_ONCE]):
             if document is not None:
-                found[document.path] = document.data["until"]
+                found[document.path] = read_tombstone(document).until
     return found

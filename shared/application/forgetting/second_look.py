@@ -10,7 +10,15 @@ from datetime import datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_codec import (
+    BY_RECEIVED_AT,
+    StoredMessage,
+    read_message,
+    received_since,
+    sent_for,
+    sent_until,
+)
+from shared.application.conversation.tombstone_codec import read_tombstone
 from shared.application.conversation.tombstones import chat_tombstone, forgotten_among, member_tombstone
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.pace_codec import pace_from, pace_path
@@ -18,7 +26,7 @@ from shared.application.documents import chat_path, messages_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.traces.walk import collection_of
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore, Filter
 
 _BEFORE = timedelta(minutes=5)
 """Clocks of instances differ by less."""
@@ -39,12 +47,12 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
         return 0
     ended = await _end_of_forgetting(app.store, state.chat_id, state.forgotten_at)
     await _forget_what_was_given(app.store, state.chat_id, state.forgotten_at, ended)
-    where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
+    where = [] if since is None else [received_since(since - _BEFORE)]
     gone: dict[int, int] = {}
-    page: list[Document] = []
-    order = [Order("received_at")]
-    async for document in each_document(app.store, messages_path(state.chat_id), where=where, order_by=order):
-        page.append(document)
+    page: list[StoredMessage] = []
+    stored = each_document(app.store, messages_path(state.chat_id), where=where, order_by=[BY_RECEIVED_AT])
+    async for document in stored:
+        page.append(read_message(document))
         if len(page) == _AT_ONCE:
             gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
             page = []
@@ -74,9 +82,8 @@ async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetim
 
 
 async def _was_sent(store: DocumentStore, chat_id: int, answer: str, *, before: datetime) -> bool:
-    named = int(answer) if answer.isdecimal() else answer
-    said = await store.query(messages_path(chat_id), where=[Filter("answer", "==", named)])
-    return any(document.data["received_at"] <= before for document in said)
+    said = await store.query(messages_path(chat_id), where=[sent_for(answer)])
+    return any(read_message(document).received_at <= before for document in said)
 
 
 async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
@@ -87,7 +94,7 @@ async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
     mark = await store.get(chat_tombstone(chat_id))
     if mark is None or read_chat(chat_id, await store.get(chat_path(chat_id))).known:
         return 0
-    late = [Filter("sent_at", "<=", mark.data["until"])]
+    late = [sent_until(read_tombstone(mark).until)]
     gone = await delete_all(store, [d.path for d in await store.query(messages_path(chat_id), where=late)])
     if await store.query(messages_path(chat_id), limit=1):
         return gone
@@ -96,14 +103,14 @@ async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
 
 
 async def _find_forgotten(
-    store: DocumentStore, page: Collection[Document], at: datetime, ended: datetime
+    store: DocumentStore, page: Collection[StoredMessage], at: datetime, ended: datetime
 ) -> dict[int, int]:
     """Return the ids of messages that must go, with those of their authors."""
-    old = [read_message(d).message for d in page if d.data["sent_at"] <= at]
+    old = [stored.message for stored in page if stored.message.sent_at <= at]
     # What the bot said in answer to what it still knew.
-    meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= ended + LEASE}
+    meanwhile = {s.message.message_id for s in page if s.message.is_bot and at < s.received_at <= ended + LEASE}
     gone = meanwhile | (await forgotten_among(store, old) if old else set())
-    return {d.data["message_id"]: d.data["user_id"] for d in page if d.data["message_id"] in gone}
+    return {s.message.message_id: s.message.user_id for s in page if s.message.message_id in gone}
 
 
 async def _forget_members(app: App, chat_id: int, user_ids: Collection[int]) -> None:
@@ -111,5 +118,5 @@ async def _forget_members(app: App, chat_id: int, user_ids: Collection[int]) -> 
     paths = [member_tombstone(chat_id, user_id) for user_id in user_ids]
     *marks, whole = await app.store.get_many([*paths, chat_tombstone(chat_id)])
     for user_id, mark in zip(user_ids, marks, strict=True):
-        if until := max((each.data["until"] for each in (mark, whole) if each is not None), default=None):
+        if until := max((read_tombstone(each).until for each in (mark, whole) if each is not None), default=None):
             await forget_member(app, chat_id, user_id, until=until)

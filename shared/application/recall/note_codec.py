@@ -220,6 +220,11 @@ def outdated_fields(*, by: int | None = None) -> dict[str, Any]:
     return {"stale": True, "model_pending": True, "outdated": Increment(1), "edited_by": by}
 
 
+def spoken_by(user_id: int) -> Filter:
+    """Return the condition that a note was made from words of a member."""
+    return Filter("speakers", "array_contains", user_id)
+
+
 def notes_path(chat_id: int, kind: NoteKind) -> str:
     """The collection of the documents of one kind."""
     return f"{chat_path(chat_id)}/{kind}s"

@@ -178,7 +178,8 @@ async def test_whatever_is_stored_of_somebody_is_found_and_goes(laptop, trace):
 
 async def test_who_changed_a_setting_is_no_more_told_of_it(laptop):
     await lived(laptop, messages=3)
-    changes = [{"user_id": STRANGER[0], "name": "language"}, {"user_id": ADMIN[0], "name": "language"}]
+    now = laptop.clock.now()
+    changes = [{"user_id": who[0], "row": "language", "at": now} for who in (STRANGER, ADMIN)]
     await laptop.store.update(chat_path(CHAT), {"settings_log": changes})
     await forget_member(laptop.runtime.app, CHAT, STRANGER[0])
     assert (await laptop.store.get(chat_path(CHAT))).data["settings_log"] == changes[1:]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.chats.state import PRIVATE_CHUNK, Chats
+from shared.application.chats.state import Chats
+from shared.application.conversation.message_codec import ChunkState, chunk_field, edited_field
 from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
 from shared.application.forgetting.bulk import update_all
@@ -47,4 +48,4 @@ async def bar_everywhere(store: DocumentStore, chats: Chats, scope: Scope, befor
 
 async def put_out_of_reach(store: DocumentStore, paths: Iterable[str]) -> None:
     """Make every task leave messages unread, as those of a private chat; the messages themselves are deleted last."""
-    await update_all(store, paths, {"chunk": PRIVATE_CHUNK, "rederive": False})
+    await update_all(store, paths, {**chunk_field(ChunkState.PRIVATE), **edited_field(False)})

@@ -19,6 +19,7 @@ from shared.application.documents import chat_path, facts_path, member_path, mes
 from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import Reference, collection_of, quotes
+from shared.application.people.member_codec import read_member
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.forgetting.forgotten import Hearsay
@@ -27,7 +28,7 @@ _TOLD = frozenset(("value", "description", "wordings", "quote"))
 """Fields of a fact, however deep, that tell what is known."""
 
 
-async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> Hearsay:
+async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hearsay:
     """Note, in hashes, by what others' retellings of a member who is being forgotten are recognised.
 
     Idempotent: what an earlier run noted stays, also when that run has erased what it was noted from.
@@ -43,7 +44,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
     user_id = scope.user_id
     member = await app.store.get(member_path(scope.chat_id, user_id))
     known = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", f"user:{user_id}")])
-    names, usernames = names_in([*said, member])
+    names, usernames = names_in(said, None if member is None else read_member(member))
     told = [text for document in known for text in _texts_of_fact(document.data)]
     gone = Gone(user_id, scope.until, names, usernames, told, _words_of(said))
     others = await _others(app.store, scope.chat_id, user_id) if names else []
@@ -78,10 +79,9 @@ def _texts_of_fact(value: Any) -> Iterator[str]:
                 yield from _texts_of_fact(each)
 
 
-def _words_of(said: Sequence[Document]) -> list[str]:
+def _words_of(said: Sequence[Message]) -> list[str]:
     """Return what somebody said themselves, the latest first."""
-    own = [read_message(document).message for document in said]
-    return [m.text for m in sorted(own, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
+    return [m.text for m in sorted(said, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
 
 
 async def _others(store: DocumentStore, chat_id: int, user_id: int) -> list[Any]:
@@ -91,7 +91,7 @@ async def _others(store: DocumentStore, chat_id: int, user_id: int) -> list[Any]
     found = []
     for document in members:
         if document.id != str(user_id):
-            names, usernames = names_in([document])
+            names, usernames = names_in((), read_member(document))
             found.append(Living(int(document.id), names, usernames))
     return found
 

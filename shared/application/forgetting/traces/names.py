@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from shared.application.ports.store import Document
+from shared.application.people.member_codec import StoredMember
+from shared.domain.conversation.messages import Message
 
 
 class MemberNames(NamedTuple):
@@ -20,11 +21,10 @@ class MemberNames(NamedTuple):
         return frozenset((*self.names, *self.usernames))
 
 
-def names_in(documents: Iterable[Document | None]) -> MemberNames:
-    """Gather what a member is called in their messages and in their member's document."""
-    names, usernames = set[str](), set[str]()
-    for document in documents:
-        if document is not None:
-            names.add(document.data.get("name") or "")
-            usernames |= {document.data.get("username") or "", *document.data.get("usernames_seen", ())}
-    return MemberNames(tuple(sorted(names - {""})), tuple(sorted(usernames - {""})))
+def names_in(said: Iterable[Message], member: StoredMember | None) -> MemberNames:
+    """Gather what a member is called in their messages and in their own document."""
+    named: list[Message | StoredMember] = [*said, *([] if member is None else [member])]
+    usernames = {each.username for each in named} | set(() if member is None else member.usernames_seen)
+    return MemberNames(
+        tuple(sorted({each.name for each in named if each.name})), tuple(sorted(name for name in usernames if name))
+    )

@@ -8,28 +8,18 @@ from typing import Any, NamedTuple
 
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.reading.notes.episode_codec import Episode
+from shared.application.reading.notes.meta_codec import MetaSummary
+from shared.application.reading.notes.note_codec import read_note
 from shared.application.reading.notes.upkeep_codec import left_to_do
-from shared.application.recall.note_codec import kind_of, outdated_fields
+from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
+from shared.application.spending.asking import Embedded
 from shared.domain.recall.index.note import NoteKind
 
 SEEN_BEFORE = 10
 """Messages before its own with which a chunk is made (`extraction`): what they say may be in its texts."""
 
 _AT_ONCE = 20
-
-_EMPTY: dict[NoteKind, dict[str, Any]] = {
-    "chunk": {"summary": "", "episodic": "", "speakers": []},
-    "meta": {"summary": "", "speakers": []},
-    "episode": {
-        "summary": "",
-        "themes": [],
-        "tone": "",
-        "emotional_arc": "",
-        "key_topics": [],
-        "participants": [],
-        "speakers": [],
-    },
-}
 
 
 class NoteSeen(NamedTuple):
@@ -52,17 +42,11 @@ class NoteSeen(NamedTuple):
 
 def note_seen(scope: Scope, document: Document) -> NoteSeen:
     """Reduce a chunk, a meta summary or an episode to what is needed to judge it."""
-    data, speakers = document.data, set(document.data.get("speakers", ()))
-    speakers |= {each["user_id"] for each in data.get("participants", ())}
+    note = read_note(document)
+    speakers = {*note.speakers, *(each.user_id for each in (note.participants if isinstance(note, Episode) else ()))}
+    level, nodes = (note.level, note.nodes) if isinstance(note, MetaSummary) else (0, ())
     return NoteSeen(
-        document.path,
-        kind_of(document.path),
-        document.id,
-        data.get("level", 0),
-        data["first"],
-        tuple(data.get("message_ids", ())),
-        tuple(data.get("nodes", ())),
-        scope.user_id in speakers,
+        note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, scope.user_id in speakers
     )
 
 
@@ -103,4 +87,4 @@ async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSe
 
 
 def _emptied_fields_of(kind: NoteKind) -> dict[str, Any]:
-    return {**_EMPTY[kind], **outdated_fields(), "embedding": None, "embedding_model": None, "indexed": False}
+    return {**emptied_fields(kind), **outdated_fields(), **vector_fields(Embedded())}

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 
-from shared.application.chats.state import PRIVATE_CHUNK
+from shared.application.conversation.message_codec import ChunkState, StoredMessage, by_author, read_message, replies_to
+from shared.application.conversation.reaction_codec import reacted_to_by
 from shared.application.delivery.ledger_codec import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.system import Clock
-from shared.application.recall.note_codec import NOTE_KINDS, notes_path
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.recall.note_codec import NOTE_KINDS, notes_path, spoken_by
+from shared.domain.conversation.messages import SCHEMA, Message
 
 MOST_COMMANDS = 3
 """Of somebody with more, everything is searched: so an erasure by a few queries stays within twenty reads."""
@@ -47,38 +48,41 @@ def _begun_path(chat_id: int, user_id: int) -> str:
     return update_path("erasing-" + hashlib.sha256(f"{chat_id}|{user_id}".encode()).hexdigest()[:32])
 
 
-async def only_commands(store: DocumentStore, scope: Scope) -> Sequence[Document] | None:
-    """Return a member's commands and the bot's replies to them, or None when anything else is stored of the member.
+async def only_commands(store: DocumentStore, scope: Scope) -> Mapping[str, Message] | None:
+    """Return a member's commands and the bot's replies to them by path, or None when anything else is stored of them.
 
     Costs at most 18 reads.
     """
     user_id, messages = scope.user_id, messages_path(scope.chat_id)
     if user_id is None:
         return None
-    said = await store.query(messages, where=[Filter("user_id", "==", user_id)], limit=MOST_COMMANDS + 1)
+    said = await store.query(messages, where=[by_author(user_id)], limit=MOST_COMMANDS + 1)
     if await store.get(_begun_path(scope.chat_id, user_id)) is not None:
         return None
-    if len(said) > MOST_COMMANDS or any(each.data["kind"] != "command" or _was_read(each) for each in said):
+    commands = {document.path: read_message(document) for document in said}
+    if len(said) > MOST_COMMANDS or not all(map(_is_unread_command, commands.values())):
         return None
     if await store.get(member_path(scope.chat_id, user_id)) is not None or await _is_anywhere(store, scope, user_id):
         return None
-    replies = await asyncio.gather(*(_replies(store, messages, each.data["message_id"]) for each in said))
-    found = [*said, *(reply for page in replies for reply in page)]
-    silent = all(len(page) < _MOST_REPLIES and all(each.data["is_bot"] for each in page) for page in replies)
-    return found if silent and all(each.data.get("answer") is None for each in found) else None
+    replies = await asyncio.gather(*(_replies(store, messages, each.message.message_id) for each in commands.values()))
+    found = commands | {path: reply for page in replies for path, reply in page.items()}
+    silent = all(len(page) < _MOST_REPLIES and all(each.message.is_bot for each in page.values()) for page in replies)
+    if not silent or any(each.answer_id is not None for each in found.values()):
+        return None
+    return {path: each.message for path, each in found.items()}
 
 
-def _was_read(message: Document) -> bool:
-    return message.data["chunk"] not in (None, PRIVATE_CHUNK)
+def _is_unread_command(stored: StoredMessage) -> bool:
+    return stored.message.kind == "command" and stored.chunk_state in (ChunkState.UNREAD, ChunkState.PRIVATE)
 
 
 async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool:
     chat, messages = chat_path(scope.chat_id), messages_path(scope.chat_id)
     places = [
-        *((notes_path(scope.chat_id, kind), Filter("speakers", "array_contains", user_id)) for kind in NOTE_KINDS),
+        *((notes_path(scope.chat_id, kind), spoken_by(user_id)) for kind in NOTE_KINDS),
         (facts_path(scope.chat_id), Filter("people", "array_contains", user_id)),
         (messages, Filter("people", "array_contains", user_id)),
-        (messages, Filter("reacted_by", "array_contains", user_id)),
+        (messages, reacted_to_by(user_id)),
         (messages, Filter("origin_ids", "array_contains", user_id)),
         (f"{chat}/answers", Filter("people", "array_contains", user_id)),
         (f"{chat}/spending", Filter("user_id", "==", user_id)),
@@ -88,5 +92,6 @@ async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool
     return any(found)
 
 
-async def _replies(store: DocumentStore, messages: str, message_id: int) -> list[Document]:
-    return await store.query(messages, where=[Filter("reply_to", "==", message_id)], limit=_MOST_REPLIES)
+async def _replies(store: DocumentStore, messages: str, message_id: int) -> dict[str, StoredMessage]:
+    found = await store.query(messages, where=[replies_to(message_id)], limit=_MOST_REPLIES)
+    return {document.path: read_message(document) for document in found}

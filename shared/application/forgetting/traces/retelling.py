@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.conversation.message_codec import StoredMessage
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import texts
 from shared.application.forgetting.traces.words import ForgottenWords
@@ -64,22 +65,22 @@ class Retellings:
     _answers: list[_Answered] = field(default_factory=list)
     _said: list[_BotWords] = field(default_factory=list)
 
-    def answers(self, message: Mapping[str, Any]) -> bool:
+    def answers(self, stored: StoredMessage) -> bool:
         """Return whether a message of the bot replies to what is to be forgotten.
 
         A member who only opts out keeps what they were told.
         """
         opts_out = self.scope.user_id is None and self.whose is not None
-        return not opts_out and message["reply_to"] in self.scope.message_ids
+        return not opts_out and stored.message.reply_to in self.scope.message_ids
 
-    def shows(self, message: Mapping[str, Any]) -> bool:
+    def shows(self, stored: StoredMessage) -> bool:
         """Return whether a message of the bot that no model made shows their words or facts."""
-        return self.whose in (message.get("people") or ()) and message["received_at"] <= self.scope.until
+        return self.whose in stored.people and stored.received_at <= self.scope.until
 
-    def add_message(self, document: Document) -> None:
+    def add_message(self, path: str, stored: StoredMessage) -> None:
         """Take note of a message of the bot."""
-        if (answer := document.data.get("answer")) is not None:
-            self._said.append(_BotWords(document.path, document.data["message_id"], str(answer)))
+        if stored.answer_id is not None:
+            self._said.append(_BotWords(path, stored.message.message_id, stored.answer_id))
 
     def add_answer(self, document: Document) -> None:
         """Take note of what an answer was made from."""

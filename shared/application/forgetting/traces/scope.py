@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from shared.application.forgetting.traces.walk import Reference, references
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.conversation.messages import Message, migrated_message_id
 
 
 class Scope(NamedTuple):
@@ -52,14 +52,18 @@ class Scope(NamedTuple):
         """Return whether anywhere in a document something stands that is to be forgotten, by whose it is."""
         return any(self.covers_reference(each) for each in references(data))
 
-    def is_origin(self, message: Mapping[str, Any]) -> bool:
-        """Return whether a stored message of somebody else carries or answers the member's words.
+    def covers_message(self, message: Message) -> bool:
+        """Return whether a message is to be forgotten by itself, or as the member's."""
+        return self.covers(message.message_id, message.user_id, message.sent_at)
+
+    def is_origin(self, message: Message) -> bool:
+        """Return whether a message of somebody else carries or answers the member's words.
 
         Told by what was stored with it: the original may be gone.
         """
-        known = not self.origin_ids.isdisjoint(message.get("origin_ids", ()))
-        known = known or not self.origin_names.isdisjoint(message.get("origin_names", ()))
-        return known and message["sent_at"] <= self.until
+        known = not self.origin_ids.isdisjoint(message.origin_ids)
+        known = known or not self.origin_names.isdisjoint(message.origin_names)
+        return known and message.sent_at <= self.until
 
 
 class Preview(NamedTuple):

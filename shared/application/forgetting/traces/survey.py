@@ -7,11 +7,13 @@ numbers a note).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
+from shared.application.conversation.media_codec import read_media_description
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.conversation.reaction_codec import reacted_at
 from shared.application.documents import answer_path, chat_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.forgetting.traces.hearsay import Retold
@@ -19,10 +21,11 @@ from shared.application.forgetting.traces.notes import NoteSeen, note_seen
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.slots import others_words
-from shared.application.forgetting.traces.walk import collection_of, quotes, texts
+from shared.application.forgetting.traces.walk import collection_of, quotes, references, texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
+from shared.domain.conversation.messages import Message
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
@@ -70,12 +73,15 @@ async def leave_others_words(store: DocumentStore, scope: Scope, words: Forgotte
     """Remove from `words` what other members say themselves, in messages and in quotes whose messages are gone."""
     async for document in store.subtree(chat_path(scope.chat_id)):
         kind = collection_of(document)
-        if kind == "messages" and not is_echo(document.data) and not _is_meant(scope, document.data):
-            words.leave_out(document.data["text"])
-            words.leave_out(document.data.get("media_text") or "")
+        said: Iterable[str] = ()
+        if kind == "messages":
+            message = read_message(document).message
+            if not is_echo(message) and not scope.covers_message(message):
+                said = (message.text, message.media_text or "")
         elif kind == "facts":
-            for text in _said_by_others(scope, document):
-                words.leave_out(text)
+            said = _said_by_others(scope, document)
+        for text in said:
+            words.leave_out(text)
 
 
 def _said_by_others(scope: Scope, document: Document) -> Iterator[str]:
@@ -110,14 +116,15 @@ async def survey(
         kind = collection_of(document)
         if kind == "answers":
             told.add_answer(document)
-        elif kind == "messages" and document.data["is_bot"]:
-            told.add_message(document)
-            if document.data["user_id"] == policy.bot_id:
-                own[document.data["message_id"]] = document.data["received_at"]
-            _survey_bot_message(found, document, scope, words, told)
-        else:
-            if (look := _LOOKS.get(kind)) is not None:  # in the others nothing of the members stands
-                look(found, document, scope, words)
+        elif kind == "messages":
+            stored = read_message(document)
+            if stored.message.user_id == policy.bot_id and stored.message.is_bot:
+                own[stored.message.message_id] = stored.received_at
+            if stored.message.is_bot:
+                told.add_message(document.path, stored)
+            _survey_message(found, document, stored, scope, words, told)
+        elif (look := _LOOKS.get(kind)) is not None:  # in the others nothing of the members stands
+            look(found, document, scope, words)
         if retold is not None:
             retold.see(document)
     if retold is not None:
@@ -130,61 +137,49 @@ async def survey(
     return found
 
 
-def is_echo(message: Mapping[str, Any]) -> bool:
+def is_echo(message: Message) -> bool:
     """Return whether a message's text is nobody's own words in this chat."""
-    return bool(message["is_bot"] or message["forwarded"])
+    return message.is_bot or message.forwarded
 
 
-def _is_meant(scope: Scope, message: Mapping[str, Any]) -> bool:
-    return scope.covers(message["message_id"], message["user_id"], message["sent_at"])
-
-
-def _survey_bot_message(
-    found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords, told: Retellings
+def _survey_message(
+    found: TraceSurvey, document: Document, stored: StoredMessage, scope: Scope, words: ForgottenWords, told: Retellings
 ) -> None:
-    """Look at a message of this or another bot: it goes when it answers the words, shows or repeats them."""
-    data = document.data
-    if _is_meant(scope, data):
-        _made_from(found, document)
-        return
-    asked = scope.user_id is not None and (data.get("asks") or {}).get("user") == scope.user_id
-    to_them = asked or scope.is_origin(data) or told.answers(data)
-    if to_them or told.shows(data) or words.repeated_in(_text(data)):
-        found.echoes[data["message_id"]] = document.path
-        _made_from(found, document)
-    elif has_reaction(data, scope):
-        found.reacted.append(document.path)
+    """Look at a message: one that is nobody's own words goes when it answers, shows or repeats the words.
 
-
-def _message(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
-    """Look at a message of a member: one that is nobody's own words here goes when it repeats the words."""
-    data = document.data
-    if _is_meant(scope, data):
+    One in somebody's own words stays, whatever it quotes.
+    """
+    message = stored.message
+    if scope.covers_message(message):
+        _note_sources(found, stored)
         return
-    theirs = scope.is_origin(data)
-    if is_echo(data):
-        if theirs or words.repeated_in(_text(data)):
-            found.echoes[data["message_id"]] = document.path
-        elif has_reaction(data, scope):
+    theirs = scope.is_origin(message) or (message.is_bot and _is_for_them(stored, scope, told))
+    if is_echo(message):
+        if theirs or words.repeated_in(f"{message.text}\n{message.media_text or ''}"):
+            found.echoes[message.message_id] = document.path
+            _note_sources(found, stored)
+        elif has_reaction(document, scope):
             found.reacted.append(document.path)
-    elif theirs or data["reply_to"] in scope.message_ids or words.repeated_in(data["quote"] or ""):
-        found.quoting[data["message_id"]] = document.path
+    elif theirs or message.reply_to in scope.message_ids or words.repeated_in(message.quote or ""):
+        found.quoting[message.message_id] = document.path
 
 
-def _text(message: Mapping[str, Any]) -> str:
-    return f"{message['text']}\n{message.get('media_text') or ''}"
+def _is_for_them(stored: StoredMessage, scope: Scope, told: Retellings) -> bool:
+    """Return whether a message of this or another bot asks or answers the member, or shows what is theirs."""
+    asked = stored.reply_context.user_id if stored.reply_context is not None else None
+    return (asked is not None and asked == scope.user_id) or told.answers(stored) or told.shows(stored)
 
 
-def has_reaction(message: Mapping[str, Any], scope: Scope) -> bool:
+def has_reaction(message: Document, scope: Scope) -> bool:
     """Return whether a message keeps a reaction of the member that is to be forgotten."""
-    kept = (message.get("reacted") or {}).get(str(scope.user_id))
-    return kept is not None and kept["at"] <= scope.until
+    at = None if scope.user_id is None else reacted_at(message, scope.user_id)
+    return at is not None and at <= scope.until
 
 
-def _made_from(found: TraceSurvey, message: Document) -> None:
-    """Note that what the bot's message was made from goes with it."""
-    if (answer := message.data.get("answer")) is not None:
-        found.given.add(answer_path(int(message.path.split("/")[1]), answer))
+def _note_sources(found: TraceSurvey, stored: StoredMessage) -> None:
+    """Note that what a message of the bot was made from goes with it."""
+    if stored.message.is_bot and stored.answer_id is not None:
+        found.given.add(answer_path(stored.message.chat_id, stored.answer_id))
 
 
 def _fact(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
@@ -214,7 +209,8 @@ def _note(found: TraceSurvey, document: Document, scope: Scope, words: Forgotten
 
 
 def _media(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
-    if scope.covers(document.data["message_id"], document.data["user_id"], document.data["made_at"]):
+    described = read_media_description(document)
+    if scope.covers(described.message_id, described.user_id, described.made_at):
         found.media.append(document.path)
 
 
@@ -224,12 +220,11 @@ def _member(found: TraceSurvey, document: Document, scope: Scope, words: Forgott
 
 
 def _spending(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
-    if scope.user_id is not None and document.data.get("user_id") == scope.user_id:
+    if scope.user_id is not None and any(each.user_id == scope.user_id for each in references(document.data)):
         found.spent.append(document.path)
 
 
 _LOOKS: Mapping[str, Callable[[TraceSurvey, Document, Scope, ForgottenWords], None]] = {
-    "messages": _message,
     "facts": _fact,
     "quality": _quality,
     "profiles": _profile,

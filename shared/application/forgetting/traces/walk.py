@@ -42,6 +42,11 @@ def collection_of(document: Document) -> str:
     return rest[1] if top == "chats" and len(rest) > 1 else ""
 
 
+def is_chat(document: Document) -> bool:
+    """Return whether it is a chat's own document."""
+    return document.path.startswith("chats/") and document.path.count("/") == 1
+
+
 def texts(value: Any) -> Iterator[str]:
     """Yield every text in a document."""
     match value:
@@ -87,6 +92,12 @@ def messages_listed(fields: Mapping[str, Any]) -> Iterator[int]:
     """Yield the ids of the messages that a document lists, without saying more of them."""
     for name in _MESSAGES:
         yield from (each for each in fields.get(name) or () if isinstance(each, int))
+
+
+def begun_at(fields: Mapping[str, Any]) -> datetime | None:
+    """Return when what a document tells of was said or first seen; None when it does not tell."""
+    at: datetime | None = fields.get("sent_at") or fields.get("first_seen_at")
+    return at
 
 
 def instant_of(fields: Mapping[str, Any]) -> datetime | None:

@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.conversation.reaction_codec import MOST_KEPT, Reacted, reaction_fields, read_reactions
+from shared.application.conversation.reaction_codec import (
+    MOST_KEPT,
+    Reacted,
+    reacted_at,
+    reaction_fields,
+    read_reactions,
+    without_reaction_fields,
+)
 from shared.application.ports.store import Document
 from tests.support.builders import at
 
@@ -28,3 +35,11 @@ def test_the_last_ones_of_too_many_are_kept():
 def test_a_message_without_reactions_and_one_that_is_gone_have_none():
     assert read_reactions(None) == {}
     assert read_reactions(Document("chats/-1/messages/1", {"text": "Привіт"})) == {}
+
+
+def test_one_members_reaction_is_taken_out_and_all_others_stay_as_they_are():
+    reacted = {"102": {"at": at(1), "emojis": ["x"]}, "104": {"at": at(2)}}
+    message = Document("chats/-1/messages/1", {"reacted": reacted, "reacted_by": [102, 104]})
+    assert (reacted_at(message, 104), reacted_at(message, 105)) == (at(2), None)
+    assert without_reaction_fields(message, 104) == {"reacted": {"102": reacted["102"]}, "reacted_by": [102]}
+    assert reacted_at(Document("chats/-1/messages/1", {}), 104) is None

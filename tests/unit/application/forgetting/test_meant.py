@@ -40,7 +40,7 @@ async def test_messages_are_meant_stored_or_not(app, sqlite_store):
     await put(sqlite_store, 1, sent_at=NOW + HOUR)
     meant = await messages_meant(app.store, app.clock, CHAT, [1, 5])
     assert (meant.scope.message_ids, meant.scope.until, meant.scope.user_id) == ({1, 5}, NOW + HOUR, None)
-    assert [document.data["message_id"] for document in meant.said] == [1]
+    assert [stored.message.message_id for stored in meant.said.values()] == [1]
     assert (await messages_meant(app.store, app.clock, CHAT, [5])).scope.until == NOW
 
 

@@ -60,11 +60,12 @@ async def test_a_members_words_go_that_are_as_old_as_their_mark(app, sqlite_stor
 QUOTE = {"message_id": 9, "user_id": HANNA, "quote": "x", "sent_at": at(1)}
 FACT = {"subject": "chat", "value": "x", "others": [], "conflicts_with": None}
 SEGMENT = Segment.build([message("x", message_id=9, user_id=HANNA, sent_at=at(1), chat_id=CHAT)]).encode()
+CHUNK = {"first": 1, "last": 2, "first_at": at(1), "last_at": at(1), "message_ids": []}
 NAMING = {
-    "a list with a time": ("chunks/1-2", {"speakers": [HANNA], "last_at": at(100), "first": 1, "message_ids": []}),
-    "a later one": ("chunks/1-2", {"speakers": [HANNA], "last_at": at(101), "first": 1, "message_ids": []}),
-    "one without a time": ("chunks/1-2", {"speakers": [HANNA], "first": 1, "message_ids": []}),
-    "another's": ("chunks/1-2", {"speakers": [TARAS], "last_at": at(1), "first": 1, "message_ids": []}),
+    "a list with a time": ("chunks/1-2", CHUNK | {"speakers": [HANNA], "last_at": at(100)}),
+    "a later one": ("chunks/1-2", CHUNK | {"speakers": [HANNA], "last_at": at(101)}),
+    "one without a time": ("other/1", {"speakers": [HANNA]}),
+    "another's": ("chunks/1-2", CHUNK | {"speakers": [TARAS]}),
     "a quote": ("other/1", {"deep": {"evidence": [QUOTE]}}),
     "a later quote": ("other/1", {"deep": {"evidence": [QUOTE | {"sent_at": at(101)}]}}),
     "a quote beside a time": ("other/1", {"made_at": at(100), "evidence": [{"user_id": HANNA}]}),
@@ -174,7 +175,7 @@ async def test_more_than_a_page_of_chats_and_of_members_is_walked(app, sqlite_st
         await sqlite_store.set(chat_path(-2000 - number), {"schema": 1, "chat_id": -2000 - number})
     people = list(range(1000, 1301))
     await begun(sqlite_store)
-    await sqlite_store.set(f"{chat_path(CHAT)}/chunks/1-2", {"speakers": people, "message_ids": [], "first": 1})
+    await sqlite_store.set(f"{chat_path(CHAT)}/chunks/1-2", CHUNK | {"speakers": people})
     await sqlite_store.set(f"{chat_path(CHAT)}/spending/x", {"user_id": people[-1], "at": at(1)})
     await lay(sqlite_store, [member_tombstone(CHAT, people[-1])], until=UNTIL)
     walked = [each.chat_id async for each in forget_restored(app)]

@@ -19,8 +19,13 @@ HERS = "Обожнюю фіолетове сомбреро"
 RETELLS = "Ганна обожнює фіолетове сомбреро"
 
 
-def stored(text, *, message_id=50, user_id=HANNA, name="Ганна", **more):
-    said = message(text, message_id=message_id, user_id=user_id, name=name, chat_id=CHAT, **{"sent_at": at(1)} | more)
+def said_by_her(text, *, message_id=50, user_id=HANNA, name="Ганна", **more):
+    more = {"sent_at": at(1)} | more
+    return message(text, message_id=message_id, user_id=user_id, name=name, chat_id=CHAT, **more)
+
+
+def stored(text, *, message_id=50, **more):
+    said = said_by_her(text, message_id=message_id, **more)
     return Document(message_path(CHAT, message_id), new_message_fields(said, now=at(1), retention=at(9) - at(0)))
 
 
@@ -29,7 +34,7 @@ async def noted(store, *, said=None, members=(), scope=SCOPE, known=True):
         await store.set(chat_path(CHAT), {"schema": 1, "chat_id": CHAT})
     for user_id, name in members:
         await store.set(member_path(CHAT, user_id), {"user_id": user_id, "name": name})
-    return await note_forgotten(app_on(store), scope, [stored(HERS)] if said is None else said)
+    return await note_forgotten(app_on(store), scope, [said_by_her(HERS)] if said is None else said)
 
 
 def retold(hearsay, text, *, user_id=TARAS, name="Тарас"):
@@ -72,7 +77,7 @@ async def test_of_whom_no_name_is_known_nothing_is_noted_but_what_was_stays(sqli
     assert await noted(sqlite_store, said=[]) == Hearsay()
     before = await noted(sqlite_store)
     assert await noted(sqlite_store, said=[], known=False) == before
-    assert await note_forgotten(app_on(sqlite_store), SCOPE._replace(user_id=None), [stored(HERS)]) == Hearsay()
+    assert await note_forgotten(app_on(sqlite_store), SCOPE._replace(user_id=None), [said_by_her(HERS)]) == Hearsay()
 
 
 async def test_facts_about_them_tell_what_is_a_retelling_with_all_of_their_values(sqlite_store):
@@ -80,7 +85,7 @@ async def test_facts_about_them_tell_what_is_a_retelling_with_all_of_their_value
     fact = {"subject": f"user:{HANNA}", "value": "сомбреро", "description": "капелюх", "others": [claim], "n": 1}
     await sqlite_store.set(f"chats/{CHAT}/facts/f", fact)
     await sqlite_store.set(f"chats/{CHAT}/facts/g", fact | {"subject": "chat", "value": "парасолька", "others": []})
-    hearsay = await noted(sqlite_store, said=[stored("привіт усім")])
+    hearsay = await noted(sqlite_store, said=[said_by_her("привіт усім")])
     for told in ("Ганна має сомбреро", "Ганна має капелюх", "Ганна і левітація", "Ганна над річкою"):
         assert retold(hearsay, told), told
     assert not retold(hearsay, "Ганна має парасолька")
@@ -148,7 +153,8 @@ async def test_of_who_said_more_than_is_kept_the_latest_words_are(sqlite_store):
     syllables = ("бра", "вол", "гру", "дзе", "жму", "зле", "кро", "лип", "мню", "пру", "сту", "тли", "фра", "хво")
     words = [f"{first}{second}ка" for first in syllables for second in syllables]
     said = [
-        stored(" ".join(words[at_ : at_ + 14]), message_id=50 + at_ // 14, sent_at=at(at_)) for at_ in range(0, 196, 14)
+        said_by_her(" ".join(words[at_ : at_ + 14]), message_id=50 + at_ // 14, sent_at=at(at_))
+        for at_ in range(0, 196, 14)
     ]
     hearsay = await noted(sqlite_store, said=said)
     assert retold(hearsay, f"Ганна і {' '.join(words[-4:])}")

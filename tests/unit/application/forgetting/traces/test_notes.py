@@ -58,18 +58,21 @@ def test_an_episode_goes_by_its_own_messages_or_words_and_takes_no_meta_along():
     assert names([*episodes, seen("m", "meta", level=1, nodes=("e1",))], {2}) == {"e1", "e3"}
 
 
+SPAN = {"first": 1, "last": 9, "first_at": at(1), "last_at": at(9)}
+
+
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
         ({}, False),
         ({"speakers": [TARAS]}, False),
         ({"speakers": [TARAS, HANNA]}, True),
-        ({"participants": [{"user_id": HANNA}]}, True),
-        ({"participants": [{"user_id": TARAS}], "speakers": [TARAS]}, False),
+        ({"participants": [{"user_id": HANNA, "name": "Ганна"}]}, True),
+        ({"participants": [{"user_id": TARAS, "name": "Тарас"}], "speakers": [TARAS]}, False),
     ],
 )
 def test_a_note_is_theirs_when_they_speak_or_take_part_in_it(more, expected):
-    document = Document(f"chats/{CHAT}/episodes/1-9", {"first": 1, "message_ids": [1, 9], **more})
+    document = Document(f"chats/{CHAT}/episodes/1-9", {**SPAN, "message_ids": [1, 9], **more})
     note = note_seen(SCOPE, document)
     assert note == NoteSeen(document.path, "episode", "1-9", 0, 1, (1, 9), (), expected)
     assert not note_seen(SCOPE._replace(user_id=None), document).theirs

@@ -28,8 +28,8 @@ async def reply(store, message_id, to, *, fields=None, **more):
 
 
 async def found(store, scope=SCOPE):
-    documents = await only_commands(store, scope)
-    return None if documents is None else {document.data["message_id"] for document in documents}
+    messages = await only_commands(store, scope)
+    return None if messages is None else {message.message_id for message in messages.values()}
 
 
 async def test_commands_and_what_the_bot_replied_are_all_that_there_is(sqlite_store):
@@ -99,7 +99,7 @@ async def test_while_an_erasure_is_under_way_everything_is_searched(sqlite_store
     await begin_forgetting(app.store, app.clock, CHAT, HANNA)
     await begin_forgetting(app.store, app.clock, CHAT, HANNA)  # once more, by the next run
     assert await only_commands(app.store, SCOPE) is None
-    assert await only_commands(app.store, SCOPE._replace(user_id=HANNA + 1)) == []
+    assert await only_commands(app.store, SCOPE._replace(user_id=HANNA + 1)) == {}
     await end_forgetting(app.store, CHAT, HANNA)
     assert await only_commands(app.store, SCOPE) is not None
     assert await sqlite_store.query("updates") == []

@@ -2,11 +2,12 @@
 
 import pytest
 
+from shared.application.conversation.message_codec import StoredMessage
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document
-from tests.support.builders import at
+from tests.support.builders import at, message
 
 HANNA, TARAS = 104, 102
 SCOPE = Scope(-1001, HANNA, frozenset({50}), at(100))
@@ -22,6 +23,10 @@ def goes(document, *, scope=SCOPE, noted_until=None, fact_ids=()):
     told = Retellings(scope, HANNA, ForgottenWords(["quasars dance all night"]), noted_until)
     told.add_answer(document)
     return told.found(scope.message_ids, fact_ids)[0] == {document.path}
+
+
+def by_bot(*, reply_to=None, people=(), received_at=None):
+    return StoredMessage(message("x", reply_to=reply_to), received_at or at(1), people=tuple(people))
 
 
 def note(note_id):
@@ -77,15 +82,15 @@ def test_summaries_given_later_are_without_what_was_forgotten():
 
 @pytest.mark.parametrize(
     ("people", "received_at", "expected"),
-    [([HANNA], at(100), True), ([HANNA], at(101), False), ([TARAS], at(99), False), (None, at(99), False)],
+    [([HANNA], at(100), True), ([HANNA], at(101), False), ([TARAS], at(99), False), ([], at(99), False)],
 )
 def test_a_message_shows_who_is_in_it_until_they_are_forgotten(people, received_at, expected):
     told = Retellings(SCOPE, HANNA, ForgottenWords())
-    assert told.shows({"people": people, "received_at": received_at}) is expected
+    assert told.shows(by_bot(people=people, received_at=received_at)) is expected
 
 
 def test_replies_go_with_what_they_answer_unless_the_member_only_opts_out():
-    assert Retellings(SCOPE, HANNA, ForgottenWords()).answers({"reply_to": 50})
-    assert not Retellings(SCOPE, HANNA, ForgottenWords()).answers({"reply_to": 51})
-    assert Retellings(SCOPE._replace(user_id=None), None, ForgottenWords()).answers({"reply_to": 50})
-    assert not Retellings(SCOPE._replace(user_id=None), HANNA, ForgottenWords()).answers({"reply_to": 50})
+    assert Retellings(SCOPE, HANNA, ForgottenWords()).answers(by_bot(reply_to=50))
+    assert not Retellings(SCOPE, HANNA, ForgottenWords()).answers(by_bot(reply_to=51))
+    assert Retellings(SCOPE._replace(user_id=None), None, ForgottenWords()).answers(by_bot(reply_to=50))
+    assert not Retellings(SCOPE._replace(user_id=None), HANNA, ForgottenWords()).answers(by_bot(reply_to=50))

@@ -143,8 +143,9 @@ async def test_a_quality_record_goes_by_its_messages_or_its_words_and_its_fact_i
 
 async def test_whatever_else_is_theirs_is_found_by_whose_it_is(sqlite_store):
     quote = {"message_id": 1, "user_id": HANNA, "quote": "x", "sent_at": at(1)}
-    media = {"message_id": 1, "user_id": TARAS, "made_at": at(60), "text": "x"}
-    note = {"first": 1, "last": 2, "message_ids": [1, 2], "speakers": [TARAS], "summary": "nothing"}
+    media = {"message_id": 1, "user_id": TARAS, "made_at": at(60), "text": "x", "kind": "sticker", "expire_at": at(99)}
+    note = {"first": 1, "last": 2, "first_at": at(1), "last_at": at(1), "message_ids": [1, 2], "speakers": [TARAS]}
+    note |= {"summary": "nothing"}
     there = {
         f"profiles/user:{HANNA}": {"facts": []},
         "profiles/chat": {"facts": [{"evidence": [quote]}]},

@@ -6,8 +6,10 @@ import pytest
 
 from shared.application.forgetting.traces.walk import (
     Reference,
+    begun_at,
     collection_of,
     instant_of,
+    is_chat,
     messages_listed,
     people_listed,
     quotes,
@@ -41,11 +43,22 @@ def test_a_document_lies_in_one_collection_of_its_chat_however_deep():
     assert collection_of(Document("chats/-1", {})) == collection_of(Document("updates/7", {})) == ""
 
 
+def test_a_chats_own_document_is_told_from_those_below_it():
+    paths = ["chats/-1", "chats/-1/facts/a", "updates/7"]
+    assert [is_chat(Document(path, {})) for path in paths] == [True, False, False]
+
+
 def test_people_and_messages_are_found_where_they_are_only_listed():
     fields = {"people": [1, 2], "speakers": None, "reacted_by": [3, "x"], "subject": "user:104"}
     assert list(people_listed(fields)) == [1, 2, 3, 104]
     assert list(people_listed({"subject": "chat"})) == []
     assert list(messages_listed({"message_ids": [5, None], "evidence_message_ids": [6]})) == [5, 6]
+
+
+def test_a_document_begins_when_it_was_said_or_first_seen():
+    assert begun_at({"sent_at": at(1), "first_seen_at": at(2)}) == at(1)
+    assert begun_at({"first_seen_at": at(2), "made_at": at(1)}) == at(2)
+    assert begun_at({"made_at": at(1)}) is None
 
 
 def test_the_instant_of_a_document_is_the_first_that_it_tells():
