@@ -25,10 +25,11 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.tombstones import forgotten_among
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore, Filter, Set, Transaction
+from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.reading.extraction import Extract, extract_chat
+from shared.application.recall.note_codec import MODEL_PENDING
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.errors import Contention, UnstorableDocument
@@ -274,4 +275,4 @@ async def what_is_left(app: App, chat_id: int) -> Left:
     messages = await app.store.count(messages_path(chat_id), where=[UNREAD])
     if app.model is None:
         return Left(messages, 0)
-    return Left(messages, await app.store.count(chunks_path(chat_id), where=[Filter("model_pending", "==", True)]))
+    return Left(messages, await app.store.count(chunks_path(chat_id), where=[MODEL_PENDING]))

@@ -12,17 +12,17 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import BY_ID, UNREAD, read_message
 from shared.application.documents import messages_path
 from shared.application.job import JobResult
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunks import Redone
 from shared.application.reading.notes.episodes import close_episodes
 from shared.application.reading.notes.episodes_again import redo_episodes
+from shared.application.reading.notes.redoing import Redone
 from shared.application.reading.setting_aside import Pieces
+from shared.application.recall.note_codec import MODEL_PENDING, STALE
 from shared.application.recall.upkeep import index_chat
 
 _AT_ONCE = 5
 _DAY = timedelta(days=1)
-_STALE, _WAITING = Filter("stale", "==", True), Filter("model_pending", "==", True)
 
 
 async def episodes_chat(app: App, state: ChatState) -> JobResult:
@@ -37,10 +37,10 @@ async def episodes_chat(app: App, state: ChatState) -> JobResult:
     if state.is_private(by_default=app.policy.private_mode):
         return JobResult()
     now, pieces = app.clock.now(), Pieces(app)
-    stale = await redo_episodes(app, state, pieces, which=_STALE, limit=_AT_ONCE)
+    stale = await redo_episodes(app, state, pieces, which=STALE, limit=_AT_ONCE)
     waiting = Redone()
     if app.model is not None:
-        waiting = await redo_episodes(app, state, pieces, which=_WAITING, limit=_AT_ONCE)
+        waiting = await redo_episodes(app, state, pieces, which=MODEL_PENDING, limit=_AT_ONCE)
     closing = await close_episodes(app, state, pieces, quiet_until=await _quiet_until(app.store, app.clock, state))
     later = stale.later or waiting.later
     more = closing.more or (not later and _AT_ONCE in (stale.made, waiting.made))

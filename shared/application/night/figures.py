@@ -30,6 +30,7 @@ from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.reading.proposals import refused_counts
 from shared.application.recall.head_codec import head_of
+from shared.application.recall.note_codec import MODEL_PENDING
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
 from shared.domain.spending.prices import Cost
@@ -123,7 +124,7 @@ async def _counts(store: DocumentStore, chat_id: int) -> dict[str, int]:
         "messages": (messages_path(chat_id), ()),
         "unread": (messages_path(chat_id), (UNREAD,)),
         "chunks": (chunks_path(chat_id), ()),
-        "waiting": (chunks_path(chat_id), (Filter("model_pending", "==", True),)),
+        "waiting": (chunks_path(chat_id), (MODEL_PENDING,)),
         "metas": (metas_path(chat_id), ()),
         "episodes": (episodes_path(chat_id), ()),
         "members": (f"{chat_path(chat_id)}/members", ()),

@@ -14,14 +14,14 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, chunks_path, upkeep_path
 from shared.application.job import JobResult
-from shared.application.ports.store import DocumentStore, Filter, Transaction
+from shared.application.ports.store import DocumentStore, Transaction
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.recall.note_codec import MODEL_PENDING
 from shared.domain.errors import ChatUnconfigured
 
 log = logging.getLogger(__name__)
 
-_WAITING = Filter("model_pending", "==", True)
 _DAY = timedelta(days=1)
 
 
@@ -64,4 +64,4 @@ async def _without_model(app: App, state: ChatState) -> int:
     """Return how many chunks wait for the model that there is."""
     if app.model is None or state.is_private(by_default=app.policy.private_mode):
         return 0
-    return await app.store.count(chunks_path(state.chat_id), where=[_WAITING])
+    return await app.store.count(chunks_path(state.chat_id), where=[MODEL_PENDING])

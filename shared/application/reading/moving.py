@@ -25,7 +25,11 @@ from shared.application.ports.store import (
     Write,
 )
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunks import waits
+from shared.application.reading.notes.chunk_codec import Chunk
+from shared.application.reading.notes.episode_codec import Episode
+from shared.application.reading.notes.meta_codec import MetaSummary
+from shared.application.reading.notes.note_codec import read_note
+from shared.application.reading.notes.redoing import waits
 from shared.application.reading.notes.upkeep_codec import WORK_KINDS, WorkKind, left_to_do
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
@@ -159,20 +163,31 @@ def _move_document(
         case "upkeep":  # what was left to do is not moved but said again beside each note that wants it
             return [left_to_do(int(new_id), *WORK_KINDS)]
     copied: list[Write] = [Set(path, data)] if known is None else []
-    return [*copied, *(_request_upkeep(app.model, app.embedder, int(new_id), data) if kind in _NOTES else [])]
+    return [
+        *copied,
+        *(_request_upkeep(app.model, app.embedder, int(new_id), Document(path, data)) if kind in _NOTES else []),
+    ]
 
 
 def _request_upkeep(
-    model: LanguageModel | None, embedder: Embedder | None, new_id: int, note: Mapping[str, Any]
+    model: LanguageModel | None, embedder: Embedder | None, new_id: int, document: Document
 ) -> list[Upsert]:
     """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
+    note = read_note(document)
     owed: dict[WorkKind, bool] = {
-        "made": note.get("told") is False or ("meta" in note and note["meta"] is None),
-        "stale": note["stale"],
+        "made": _is_still_followed(note),
+        "stale": note.stale,
         "waits": waits(model, embedder, note),
     }
     kinds = [kind for kind, is_owed in owed.items() if is_owed]
     return [left_to_do(new_id, *kinds)] if kinds else []
+
+
+def _is_still_followed(note: Chunk | MetaSummary | Episode) -> bool:
+    """Return whether an episode or a meta summary is still to be made of a note."""
+    if isinstance(note, Episode):
+        return False
+    return note.awaits_meta or (isinstance(note, Chunk) and bool(note.awaiting_episode))
 
 
 def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> list[Write]:

@@ -18,9 +18,10 @@ from shared.application.ports.store import DocumentStore, Filter, Transaction, U
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.episodes_again import tell_again
+from shared.application.reading.notes.meta_codec import at_level
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
-from shared.application.recall.note_codec import outdated_fields
+from shared.application.recall.note_codec import holding_message, outdated_fields, read_stored_note
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
 
@@ -84,12 +85,12 @@ async def _episode(app: App, piece: ExtractionPiece) -> int:
 
 
 async def _meta(app: App, piece: ExtractionPiece) -> int:
-    where = [Filter("level", "==", piece.level), Filter("first", "==", piece.message_ids[0])]
+    where = [at_level(piece.level), Filter("first", "==", piece.message_ids[0])]
     return await _make_again(app.store, app.clock, piece, metas_path(piece.chat_id), where)
 
 
 def _holding_first(piece: ExtractionPiece) -> list[Filter]:
-    return [Filter("message_ids", "array_contains", piece.message_ids[0])]
+    return [holding_message(piece.message_ids[0])]
 
 
 async def _make_again(
@@ -98,8 +99,9 @@ async def _make_again(
     """Return how many documents are made again: the one that the piece is, if it is still there."""
     found = await store.query(collection, where=where, limit=1)
     for document in found:
-        await expect_again(store, clock, piece._replace(version=document.data.get("outdated", 0) + 1))
-        await store.update(document.path, outdated_fields())
+        note = read_stored_note(document)
+        await expect_again(store, clock, piece._replace(version=note.outdated + 1))
+        await store.update(note.path, outdated_fields())
         await store.update(*left_to_do(piece.chat_id, "stale"))
     return len(found)
 

@@ -9,8 +9,9 @@ words of members who opted out are not read. Running one again is harmless.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -26,16 +27,22 @@ from shared.application.reading.model_pass import (
     read_summary,
     summary_request,
 )
-from shared.application.reading.notes.chunks import NO_META, embeddable, is_as_read, meta_mark, told_by
-from shared.application.reading.notes.embeddings import embed_range
-from shared.application.reading.notes.metas import meta_request, read_meta, read_nodes
-from shared.application.reading.notes.redoing import stale_parent
+from shared.application.reading.notes.chunk_codec import Chunk, InMeta, in_meta_fields, in_meta_for, read_chunk
+from shared.application.reading.notes.chunks import members_in
+from shared.application.reading.notes.embeddings import embed_range, embeddable
+from shared.application.reading.notes.episode_codec import Episode
+from shared.application.reading.notes.meta_codec import MetaSummary, read_meta_summary
+from shared.application.reading.notes.metas import meta_request, read_nodes, summary_from_answer
+from shared.application.reading.notes.redoing import read_current, stale_parent
 from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.recall.note_codec import NoteTexts, StoredNote, remade_fields, text_fields, vector_fields
 from shared.application.spending.asking import Embedded, ask_or_raise, embed_text, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
 from shared.domain.reading.summaries import says_nothing
 from shared.prompts import prompt
+
+NodeT = TypeVar("NodeT", Chunk, MetaSummary)
 
 _PAGE = 50
 
@@ -85,7 +92,7 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
         ModelRefused: The model gave nothing of use; the chunk is as it was.
         Contention: The chat's choices or the chunk changed meanwhile; run it again.
     """
-    chunk = await _read_document(app.store, app.policy, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
+    chunk = read_chunk(await _read_document(app.store, app.policy, state, f"{chunks_path(state.chat_id)}/{chunk_id}"))
     await _require_model(app, state)
     talk = await _talk(app.store, state, chunk)
     choices = choices_for(app.policy, state)
@@ -93,13 +100,13 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
         ask_or_raise(app, state.chat_id, summary_request(talk, choices)),
         ask_or_raise(app, state.chat_id, episodic_request(talk, choices)),
     )
-    texts = {
-        "summary": _useful(read_summary(summary.text), "summary"),
-        "episodic": _facts(episodes.text),
-        "speakers": sorted({m.user_id for m in talk.messages if not m.is_bot}),
-        "made_by": f"{summary.model}/{prompt('facts').version}",
-    }
-    await _replace(app, state, chunk, texts, above=above)
+    again = replace(
+        chunk,
+        texts=NoteTexts(_useful(read_summary(summary.text), "summary"), _facts(episodes.text)),
+        speakers=members_in(talk.messages),
+        made_by=f"{summary.model}/{prompt('facts').version}",
+    )
+    await _replace(app, state, chunk, again, text_fields, above=above)
 
 
 async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int) -> Renewed:
@@ -111,14 +118,15 @@ async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int
         TransientError: The store is away; run it again.
     """
     within = [Filter("last", ">", stretch.after), Filter("last", "<=", stretch.last)]
-    chunks = await app.store.query(chunks_path(chat_id), where=within, order_by=[Order("last")], limit=most)
+    found = await app.store.query(chunks_path(chat_id), where=within, order_by=[Order("last")], limit=most)
+    chunks = [read_chunk(document) for document in found]
     made, after = 0, stretch.after
     for count, chunk in enumerate(chunks):
         try:
             made += await _renew(app, chat_id, chunk.id)
         except ModelUnavailable:
             return Renewed(made, count - made, stretch._replace(after=after), is_stopped=True)
-        after = chunk.data["last"]
+        after = chunk.last
     rest = stretch._replace(after=after) if chunks else None
     return Renewed(made, len(chunks) - made, rest)
 
@@ -144,16 +152,23 @@ async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
         ModelRefused: The model gave nothing of use; it is as it was.
         Contention: The chat's choices or the meta summary changed meanwhile; run it again.
     """
-    meta = await _read_document(app.store, app.policy, state, f"{metas_path(state.chat_id)}/{meta_id}")
+    document = await _read_document(app.store, app.policy, state, f"{metas_path(state.chat_id)}/{meta_id}")
+    meta = read_meta_summary(document)
     await _require_model(app, state)
     nodes = await read_nodes(app.store, state, meta)
-    if not any(nodes.texts):
+    request = meta_request(app.policy, state, nodes.texts)
+    if request is None:
         raise NotRegenerable(f"nothing is left of what meta summary {meta_id} was made from")
-    reply = await ask_or_raise(app, state.chat_id, meta_request(app.policy, state, nodes.texts))
-    summary = _useful(read_meta(reply.text), "meta summary")
-    made_by = f"{reply.model}/{prompt('meta').version}"
-    done = {"speakers": nodes.speakers, "made_by": made_by, "model_pending": False, "stale": False}
-    await _replace(app, state, meta, {"summary": summary, **done})
+    reply = await ask_or_raise(app, state.chat_id, request)
+    again = replace(
+        meta,
+        texts=NoteTexts(summary=_useful(summary_from_answer(reply.text), "meta summary")),
+        speakers=nodes.speakers,
+        made_by=f"{reply.model}/{prompt('meta').version}",
+        model_pending=False,
+        stale=False,
+    )
+    await _replace(app, state, meta, again, remade_fields)
 
 
 async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int) -> int:
@@ -174,22 +189,23 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
     while found := await app.store.query(
         chunks_path(state.chat_id), where=reaching, order_by=[Order("last")], limit=_PAGE, after=page
     ):
-        for chunk in found:
-            if chunk.data["first"] <= last:
+        for chunk in map(read_chunk, found):
+            if chunk.first <= last:
                 count += await _regenerate_episodic(app, state, chunk)
         page = found[-1]
     return count
 
 
-async def _regenerate_episodic(app: App, state: ChatState, chunk: Document) -> bool:
+async def _regenerate_episodic(app: App, state: ChatState, chunk: Chunk) -> bool:
     try:
         talk = await _talk(app.store, state, chunk)
     except NotRegenerable:
         return False
     request = episodic_request(talk, choices_for(app.policy, state))
     reply = await ask_or_raise(app, state.chat_id, request)
-    speakers = sorted({*chunk.data["speakers"], *(m.user_id for m in talk.messages if not m.is_bot)})
-    await _replace(app, state, chunk, {"episodic": _facts(reply.text), "speakers": speakers})
+    texts = chunk.texts._replace(episodic=_facts(reply.text))
+    speakers = tuple(sorted({*chunk.speakers, *members_in(talk.messages)}))
+    await _replace(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
     return True
 
 
@@ -232,8 +248,8 @@ async def _newest(store: DocumentStore, collection: str) -> str:
     return ", ".join(document.id for document in found) or "none"
 
 
-async def _talk(store: DocumentStore, state: ChatState, chunk: Document) -> ModelTalk:
-    paths = [message_path(state.chat_id, message_id) for message_id in chunk.data["message_ids"]]
+async def _talk(store: DocumentStore, state: ChatState, chunk: Chunk) -> ModelTalk:
+    paths = [message_path(state.chat_id, message_id) for message_id in chunk.message_ids]
     messages = readable_messages(state, [d for d in await store.get_many(paths) if d is not None])
     if not is_worth_asking(messages):
         raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
@@ -252,35 +268,42 @@ def _facts(text: str) -> str:
 
 
 async def _replace(
-    app: App, state: ChatState, document: Document, changes: Mapping[str, Any], *, above: bool = False
+    app: App,
+    state: ChatState,
+    read: NodeT,
+    again: NodeT,
+    fields: Callable[[StoredNote], dict[str, Any]],
+    *,
+    above: bool = False,
 ) -> None:
     """Write new texts with their vector; without one when the embedder is away (it is made later)."""
     if await consent_changed(app.chats, state):
         raise Contention("the chat's choices changed meanwhile; run it again")
-    text = embeddable(state, {**document.data, **changes})
-    embedded = await embed_text(app.embedder, text) if app.embedder is not None else Embedded()
+    embedded = await embed_text(app.embedder, embeddable(state, again)) if app.embedder is not None else Embedded()
     owed = app.embedder is not None and embedded.embedding_model is None
 
     async def commit(tx: Transaction) -> None:
         if not await consent_holds(tx, state):
             raise Contention("the chat's choices changed meanwhile; run it again")
-        known = await tx.get(document.path)
-        if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
-            raise Contention(f"{document.path} changed meanwhile; run it again")
-        passed_on = await _pass_on(tx, state.chat_id, known, changes) if above else []
-        tx.write(Upsert(document.path, {**changes, **embedded.fields(), "indexed": False}))
+        known = await read_current(tx, read.path)
+        if known is None or known.texts.told != read.texts.told or not known.is_as_read(read):
+            raise Contention(f"{read.path} changed meanwhile; run it again")
+        passed_on = await _pass_on(tx, state.chat_id, known, again) if above else []
+        tx.write(Upsert(read.path, {**fields(again), **vector_fields(embedded)}))
         for write in passed_on + ([left_to_do(state.chat_id, "waits")] if owed else []):
             tx.write(write)
 
     await app.store.transaction(commit)
 
 
-async def _pass_on(tx: Transaction, chat_id: int, chunk: Document, changes: Mapping[str, Any]) -> list[Upsert]:
+async def _pass_on(
+    tx: Transaction, chat_id: int, known: Chunk | MetaSummary | Episode, again: Chunk | MetaSummary
+) -> list[Upsert]:
     """The writes that have the meta summary above a chunk made again, or a chunk that told nothing held by one.
 
     To be asked for before any write.
     """
-    if chunk.data["meta"] == NO_META:
-        return [Upsert(chunk.path, {"meta": meta_mark(changes)}), left_to_do(chat_id, "made")]
-    changed = changes["summary"] != chunk.data["summary"]
-    return await stale_parent(tx, chat_id, chunk, changed=changed)
+    if isinstance(known, Chunk) and known.in_meta is InMeta.LEFT_OUT:
+        held = replace(known, in_meta=in_meta_for(again.texts))
+        return [Upsert(known.path, in_meta_fields(held)), left_to_do(chat_id, "made")]
+    return await stale_parent(tx, chat_id, known, changed=again.texts.summary != known.texts.summary)

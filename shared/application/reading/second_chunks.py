@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -18,23 +17,16 @@ from shared.application.conversation.hearing import (
 from shared.application.documents import chat_path, chunks_path, message_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.ports.store import Filter, Transaction, Upsert
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.chunks import (
-    NO_META,
-    Redone,
-    chunk_texts,
-    is_as_read,
-    meta_mark,
-    payer_of,
-    told_by,
-    waits,
-)
+from shared.application.reading.notes.chunk_codec import Chunk, InMeta, in_meta_fields, in_meta_for, read_chunk
+from shared.application.reading.notes.chunks import chunk_texts, members_in
 from shared.application.reading.notes.media_descriptions import describe_media
-from shared.application.reading.notes.redoing import redo_due, stale_parent
+from shared.application.reading.notes.redoing import Redone, redo_due, stale_parent, waits
 from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
-from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.reading.setting_aside import Pieces
+from shared.application.recall.note_codec import MODEL_PENDING, STALE, remade_fields, vector_fields
 from shared.domain.conversation.messages import Message
 
 CONTEXT = 10
@@ -51,31 +43,27 @@ async def redo_without_model(app: App, state: ChatState, pieces: Pieces) -> bool
     """
     if app.model is None or choices_for(app.policy, state).private:
         return False
-    redone = await _redo_chunks(app, state, Filter("model_pending", "==", True), pieces)
+    redone = await _redo_chunks(app, state, MODEL_PENDING, pieces)
     return redone.later or redone.made == _REDO_AT_ONCE
 
 
 async def redo_stale_chunks(app: App, state: ChatState, pieces: Pieces) -> Redone:
     """Make chunks again whose messages have changed, without the model if need be."""
-    return await _redo_chunks(app, state, Filter("stale", "==", True), pieces)
+    return await _redo_chunks(app, state, STALE, pieces)
 
 
 async def _redo_chunks(app: App, state: ChatState, which: Filter, pieces: Pieces) -> Redone:
     chunks = chunks_path(state.chat_id)
-    return await redo_due(app, state, chunks, which, pieces, most=_REDO_AT_ONCE, piece_of=_piece_of, redo=_redo_chunk)
+    return await redo_due(app, state, chunks, which, pieces, most=_REDO_AT_ONCE, read=read_chunk, redo=_redo_chunk)
 
 
-def _piece_of(chat_id: int, chunk: Document) -> ExtractionPiece:
-    return ExtractionPiece(chat_id, "chunk", tuple(chunk.data["message_ids"]), chunk.data.get("outdated", 0))
-
-
-async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
+async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
     """Return whether the model is still to be asked about the chunk."""
-    paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
+    paths = [message_path(state.chat_id, message_id) for message_id in chunk.message_ids]
     messages: Sequence[Message] = readable_messages(
         state, [d for d in await app.store.get_many(paths) if d is not None]
     )
-    payer = payer_of(document)
+    payer = chunk.edited_by
     messages, left = await describe_media(app, state, messages, payer=payer)
     talk = ModelTalk(state.chat_id, [], messages, frozenset())
     if messages:
@@ -89,71 +77,74 @@ async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
     if await consent_changed(app.chats, state):
         return True
     nearby, found = [*talk.context, *messages], [*model.candidates]
-    if _is_to_be_forgotten(document, messages):  # what patterns find stands in where the model gives no episodic facts
+    if _is_to_be_forgotten(chunk, messages):  # what patterns find stands in where the model gives no episodic facts
         about = {m.message_id for m in messages}
         found += read_patterns(app.policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
     proposals = sift(app.policy, state, choices, found, nearby, already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
-    return not await _replace_chunk(app, state, document, talk, model, proposals) or model.pending
+    return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
 
 
-def _is_to_be_forgotten(chunk: Document, messages: Sequence[Message]) -> bool:
+def _is_to_be_forgotten(chunk: Chunk, messages: Sequence[Message]) -> bool:
     """Whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be heard."""
-    return chunk.data["stale"] or not set(chunk.data["speakers"]) <= {m.user_id for m in messages}
+    return chunk.stale or not set(chunk.speakers) <= {m.user_id for m in messages}
 
 
 async def _replace_chunk(
-    app: App, state: ChatState, document: Document, talk: ModelTalk, model: ModelPass, proposals: Proposals
+    app: App, state: ChatState, chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals
 ) -> bool:
     """Write the chunk's texts; False when somebody opted out or in, or a message was edited meanwhile."""
-    texts = _texts_again(document, talk, model, proposals)
+    again = _read_again(chunk, talk, model, proposals)
 
     async def commit(tx: Transaction) -> bool:
         if not await consent_holds(tx, state):
             return False
-        known, chat = await tx.get_many([document.path, chat_path(state.chat_id)])
-        if known is None or not known.data["model_pending"]:
+        document, chat = await tx.get_many([chunk.path, chat_path(state.chat_id)])
+        known = None if document is None else read_chunk(document)
+        if known is None or not known.model_pending:
             return True  # gone, or a parallel run was faster
-        if not is_as_read(known, document):
+        if not known.is_as_read(chunk):
             return False
-        changed = told_by(texts) != told_by(known.data)
+        changed = again.texts.told != known.texts.told
         writes = await stale_parent(tx, state.chat_id, known, changed=changed)
-        if owed := _remaining_work(app, known, texts, model, changed=changed):
+        if owed := _remaining_work(app, known, again, changed=changed):
             writes.append(left_to_do(state.chat_id, *owed))
         if chat is not None and proposals.kept:
             writes.append(Upsert(chat.path, {"last_active_at": app.clock.now()}))
-        redone = {**texts, "made_by": model.made_by, "model_pending": model.pending, "stale": False, "indexed": False}
-        redone |= {} if model.pending else {"edited_by": None}
-        redone |= {"meta": meta_mark(texts)} if known.data["meta"] in (None, NO_META) else {}
-        redone |= model.embedded.fields() if changed or model.embedded.embedding_model else {}
-        for write in (
-            Upsert(document.path, redone),
-            *writes,
-            *count_refused(app.clock, state.chat_id, proposals.refused),
-        ):
+        redone = remade_fields(again)
+        redone |= in_meta_fields(again) if known.in_meta is not InMeta.HELD else {}
+        redone |= vector_fields(again.embedded) if changed or again.embedded.embedding_model else {}
+        for write in (Upsert(chunk.path, redone), *writes, *count_refused(app.clock, state.chat_id, proposals.refused)):
             tx.write(write)
         return True
 
     return await app.store.transaction(commit)
 
 
-def _texts_again(document: Document, talk: ModelTalk, model: ModelPass, proposals: Proposals) -> dict[str, Any]:
-    """The chunk's texts: of messages that have not changed, what it had stays where the model gives nothing new."""
+def _read_again(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals) -> Chunk:
+    """The chunk with new texts: of messages that have not changed, what it had stays where the model gives nothing."""
     texts = chunk_texts(talk.messages, proposals.facts, model)
-    if _is_to_be_forgotten(document, talk.messages):
-        return texts
-    episodic = model.episodic or ("" if model.nothing_to_record else document.data["episodic"])
-    return texts | {"summary": model.summary or document.data["summary"], "episodic": episodic}
+    if not _is_to_be_forgotten(chunk, talk.messages):
+        episodic = model.episodic or ("" if model.nothing_to_record else chunk.texts.episodic)
+        texts = texts._replace(summary=model.summary or chunk.texts.summary, episodic=episodic)
+    return replace(
+        chunk,
+        texts=texts,
+        speakers=members_in(talk.messages),
+        in_meta=in_meta_for(texts),
+        meta_id=None,
+        made_by=model.made_by,
+        model_pending=model.pending,
+        stale=False,
+        embedded=model.embedded,
+    )
 
 
-def _remaining_work(
-    app: App, known: Document, texts: Mapping[str, Any], model: ModelPass, *, changed: bool
-) -> list[WorkKind]:
+def _remaining_work(app: App, known: Chunk, again: Chunk, *, changed: bool) -> list[WorkKind]:
     """Return what the chunk leaves to do now."""
     owed = list[WorkKind]()
-    if known.data["meta"] == NO_META and meta_mark(texts) is None:
+    if known.in_meta is InMeta.LEFT_OUT and again.in_meta is InMeta.AWAITED:
         owed.append("made")
-    new = {"model_pending": model.pending, "embedding_model": model.embedded.embedding_model}
-    if waits(app.model, app.embedder, new if changed else {**known.data, "model_pending": model.pending}):
+    if waits(app.model, app.embedder, again if changed else replace(known, model_pending=again.model_pending)):
         owed.append("waits")
     return owed

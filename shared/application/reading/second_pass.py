@@ -28,13 +28,13 @@ from shared.application.conversation.message_codec import (
 from shared.application.documents import chat_path, chunks_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.reading.notes.episodes_again import stale_episodes
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.recall.note_codec import outdated_fields
+from shared.application.recall.note_codec import holding_message, outdated_fields
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.change import FactChange
 from shared.domain.reading.filters import Reason
@@ -163,7 +163,7 @@ async def _summarise_again(store: DocumentStore, state: ChatState, document: Doc
     message_id, author = stored.message.message_id, stored.message.user_id
     chunk = stored.chunk_id
     if stored.chunk_state is ChunkState.PRIVATE:  # edited while the chat was: then its chunk no longer stands on it
-        holding = [Filter("message_ids", "array_contains", message_id)]
+        holding = [holding_message(message_id)]
         found = await store.query(chunks_path(state.chat_id), where=holding, limit=1)
         chunk = found[0].id if found else ""
     if chunk:

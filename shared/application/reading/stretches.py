@@ -32,7 +32,7 @@ from shared.application.conversation.message_codec import (
     edited_field,
     read_message,
 )
-from shared.application.documents import chat_path, chunks_path, member_path, messages_path
+from shared.application.documents import chat_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
 from shared.application.people.member_codec import heard_fields
@@ -47,8 +47,10 @@ from shared.application.ports.store import (
 )
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.chunks import chunk_fields, waits
+from shared.application.reading.notes.chunk_codec import chunk_to_fields
+from shared.application.reading.notes.chunks import new_chunk
 from shared.application.reading.notes.media_descriptions import describe_media
+from shared.application.reading.notes.redoing import waits
 from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.second_chunks import CONTEXT
@@ -188,13 +190,14 @@ async def _mark_done(
     Nothing is written when one of the messages is another chunk's or gone, or somebody opted out or in: the next round
     takes what is there then.
     """
-    chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
+    chat_id, now = state.chat_id, app.clock.now()
     chat = {"chunks": Increment(1), "cursor": _id(pending[-1]), "last_active_at": now}
-    chunk = chunk_fields(app.clock, app.policy, state, pending, talk.messages, proposals.facts, model)
+    stretch = [read_message(document).message for document in pending]
+    chunk = new_chunk(app.clock, app.policy, state, stretch, talk.messages, proposals.facts, model)
     owed: list[WorkKind] = ["waits"] if waits(app.model, app.embedder, chunk) else []
     writes = [
         left_to_do(chat_id, "made", *owed),
-        Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),
+        Upsert(chunk.path, chunk_to_fields(chunk)),
         Upsert(
             chat_path(chat_id),
             {"schema": SCHEMA, "chat_id": chat_id, **chat, **_language(talk.messages, state.language)},
@@ -213,7 +216,7 @@ async def _mark_done(
         stale = [document for document in found if read_message(document).message.text != read[document.path]]
         for document in found:  # one that was edited meanwhile is learnt from again
             again = edited_field() if document in stale else {}
-            tx.write(Upsert(document.path, chunk_field(ChunkState.READ, chunk_id) | again))
+            tx.write(Upsert(document.path, chunk_field(ChunkState.READ, chunk.id) | again))
         for write in writes:
             tx.write(write)
         return [_id(document) for document in stale]
@@ -221,10 +224,6 @@ async def _mark_done(
     for message_id in await app.store.transaction(commit):
         mark = f"edited-meanwhile-{message_id}-{now:%Y%m%d%H%M%S}"
         await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
-
-
-def _chunk_id(pending: Sequence[Document]) -> str:
-    return f"{_id(pending[0])}-{_id(pending[-1])}"
 
 
 def _id(document: Document) -> int:

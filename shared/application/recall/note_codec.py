@@ -42,6 +42,11 @@ _OWN_TEXTS: Final[Mapping[NoteKind, tuple[str, ...]]] = {
 }
 
 
+def holding_message(message_id: int) -> Filter:
+    """Chunks or episodes that were made of a message."""
+    return Filter("message_ids", "array_contains", message_id)
+
+
 class NoteTexts(NamedTuple):
     """The texts of a note; only those of its kind are stored, the others are empty.
 

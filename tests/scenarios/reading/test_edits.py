@@ -8,7 +8,7 @@ import pytest
 
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.ports.store import Order
-from shared.application.reading.notes.chunks import told_by
+from shared.application.recall.note_codec import read_texts
 from shared.application.spending.budgets import spending_path
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -82,8 +82,8 @@ async def test_who_has_nothing_left_is_learnt_from_without_the_model_and_by_it_w
         assert len(gemini.requests) == paid
         (chunk,) = await group.store.query(chunks_path(CHAT))
         assert (chunk.data["made_by"], chunk.data["model_pending"]) == ("offline", True)
-        assert "реклам" in told_by(chunk.data)
-        assert "спойлер" not in told_by(chunk.data)
+        assert "реклам" in read_texts(chunk.data).told
+        assert "спойлер" not in read_texts(chunk.data).told
         await later(group, after=timedelta(hours=6))
         (chunk,) = await group.store.query(chunks_path(CHAT))
         assert (chunk.data["model_pending"], chunk.data["edited_by"]) == (False, None)
@@ -153,8 +153,8 @@ async def test_the_first_edit_is_learnt_from_at_once_and_the_last_of_many_soon(s
         assert await believed() == ["advertising"]
         await group.settle()
         (chunk,) = await group.store.query(chunks_path(CHAT))
-        assert "реклам" in told_by(chunk.data)
-        assert "політик" not in told_by(chunk.data)
+        assert "реклам" in read_texts(chunk.data).told
+        assert "політик" not in read_texts(chunk.data).told
         stored = await group.store.get(message_path(CHAT, message["message_id"]))
         assert "retell_at" not in stored.data
         assert stored.data["rederive"] is False

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final
 
+from shared.application.documents import chunks_path
 from shared.application.ports.store import Document, Filter
 from shared.application.recall.note_codec import NoteTexts, StoredNote, new_note_fields, read_note_fields
 
@@ -48,6 +49,16 @@ class Chunk(StoredNote):
     awaiting_episode: tuple[int, ...] = ()
     in_meta: InMeta
     meta_id: str | None = None
+
+    @property
+    def awaits_meta(self) -> bool:
+        """Whether it is to be put together with other chunks."""
+        return self.in_meta is InMeta.AWAITED
+
+
+def new_chunk_path(chat_id: int, first: int, last: int) -> str:
+    """Where a chunk from one message to another is stored."""
+    return f"{chunks_path(chat_id)}/{first}-{last}"
 
 
 def read_chunk(document: Document) -> Chunk:

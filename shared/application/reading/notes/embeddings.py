@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds
 from shared.application.documents import chunks_path, episodes_path, metas_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.reading.notes.chunks import embeddable, told_by
-from shared.application.spending.asking import Embedded, embed_or_raise, embed_texts
+from shared.application.recall.note_codec import (
+    EMBEDDING_MODEL,
+    StoredNote,
+    read_stored_note,
+    vector_fields,
+)
+from shared.application.spending.asking import Embedded, embed_or_raise, embed_text, embed_texts
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention
 
 if TYPE_CHECKING:
     from shared.application.ports.model import Embedder
 
+NoteT = TypeVar("NoteT", bound=StoredNote)
 
 AT_ONCE = 50
 """Texts in one request (Gemini takes 100 short ones)."""
+
+
+def embeddable(state: ChatState, note: StoredNote) -> str:
+    """Return what a note tells, for the embedder; "" when it holds words of somebody who has opted out since."""
+    return note.texts.told if state.opted_out.isdisjoint(note.speakers) else ""
+
+
+async def embed_note(embedder: Embedder | None, state: ChatState, note: NoteT) -> NoteT:
+    """Return a note with the vector of what it tells; without one when it is still to be made, as when it gets another
+    text from the model."""
+    if embedder is None or note.model_pending:
+        return replace(note, embedded=Embedded())
+    return replace(note, embedded=await embed_text(embedder, embeddable(state, note)))
 
 
 async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool:
@@ -34,19 +54,16 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     if await is_over_budget(app, state) or await consent_changed(app.chats, state):
         return True
     name, left = app.embedder.name, False
-    wanted = [Filter("embedding_model", "==", None)]
+    wanted = [Filter(EMBEDDING_MODEL, "==", None)]
     if all_models:
-        wanted += [Filter("embedding_model", "<", name), Filter("embedding_model", ">", name)]
+        wanted += [Filter(EMBEDDING_MODEL, "<", name), Filter(EMBEDDING_MODEL, ">", name)]
     for collection in _collections(state.chat_id):
         for which in wanted:
-            order = [] if which.op == "==" else [Order("embedding_model")]
+            order = [] if which.op == "==" else [Order(EMBEDDING_MODEL)]
             found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
-            final = [d for d in found if app.model is None or not d.data["model_pending"]]  # others get another text
-            embedded = (
-                await embed_texts(app.embedder, [embeddable(state, document.data) for document in final])
-                if final
-                else []
-            )
+            notes = map(read_stored_note, found)
+            final = [note for note in notes if app.model is None or not note.model_pending]  # others get another text
+            embedded = await embed_texts(app.embedder, [embeddable(state, note) for note in final]) if final else []
             left |= len(found) == AT_ONCE or any(e.embedding_model is None for e in embedded)
             if not await _store(app.store, state, final, embedded):
                 return True
@@ -67,12 +84,13 @@ async def embed_range(
         where = [] if first is None else [Filter("first", ">=", first)]
         page: Document | None = None
         while found := await store.query(collection, where=where, order_by=[Order("first")], limit=AT_ONCE, after=page):
-            meant = [document for document in found if last is None or document.data["last"] <= last]
-            embedded = await embed_or_raise(embedder, [embeddable(state, document.data) for document in meant])
+            notes = [read_stored_note(document) for document in found]
+            meant = [note for note in notes if last is None or note.last <= last]
+            embedded = await embed_or_raise(embedder, [embeddable(state, note) for note in meant])
             if not await _store(store, state, meant, embedded):
                 raise Contention("the chat's choices changed meanwhile; run it again")
             count, page = count + len(meant), found[-1]
-            if len(found) < AT_ONCE or (last is not None and page.data["first"] > last):
+            if len(found) < AT_ONCE or (last is not None and notes[-1].first > last):
                 break
     return count
 
@@ -82,20 +100,21 @@ def _collections(chat_id: int) -> tuple[str, ...]:
 
 
 async def _store(
-    store: DocumentStore, state: ChatState, documents: Sequence[Document], embedded: Sequence[Embedded]
+    store: DocumentStore, state: ChatState, notes: Sequence[StoredNote], embedded: Sequence[Embedded]
 ) -> bool:
     """Write the vectors, except of texts that have changed since they were read; False when the chat's choices have."""
-    fitting = {d.path: (told_by(d.data), e) for d, e in zip(documents, embedded, strict=True) if e.embedding_model}
+    fitting = {note.path: (note.texts.told, e) for note, e in zip(notes, embedded, strict=True) if e.embedding_model}
     if not fitting:
         return True
 
     async def commit(tx: Transaction) -> bool:
         if not await consent_holds(tx, state):
             return False
-        for document in await tx.get_many(list(fitting)):
-            if document is not None and told_by(document.data) == fitting[document.path][0]:
-                fields = fitting[document.path][1].fields()
-                tx.write(Upsert(document.path, {**fields, "indexed": False}))
+        found = [read_stored_note(document) for document in await tx.get_many(list(fitting)) if document is not None]
+        for note in found:
+            told, vector = fitting[note.path]
+            if note.texts.told == told:
+                tx.write(Upsert(note.path, vector_fields(vector)))
         return True
 
     return await store.transaction(commit)

@@ -1,8 +1,8 @@
 """Episodes: what a conversation was like, written down once it is over.
 
-Which messages no episode holds yet stands on their chunks (`untold`), with times and topics, so whether something is
-over is judged without reading a message. Episode and marks are written in one transaction: a task that dies half-way
-is run again, and two at once write one episode.
+Which messages no episode holds yet stands on their chunks (`awaiting_episode`), with times and topics, so whether
+something is over is judged without reading a message. Episode and marks are written in one transaction: a task that
+dies half-way is run again, and two at once write one episode.
 """
 
 from __future__ import annotations
@@ -10,23 +10,34 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import consent_holds, readable_messages
-from shared.application.documents import chunks_path, episodes_path, message_path
+from shared.application.documents import chunks_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import Document, DocumentStore, Filter, Order, Set, Transaction, Upsert
-from shared.application.reading.notes.chunks import told_by, waits
+from shared.application.ports.store import DocumentStore, Order, Set, Transaction, Upsert
+from shared.application.reading.notes.chunk_codec import AWAITS_EPISODE, Chunk, episode_mark_fields, read_chunk
+from shared.application.reading.notes.chunks import members_in
+from shared.application.reading.notes.embeddings import embed_note
+from shared.application.reading.notes.episode_codec import (
+    Episode,
+    Participant,
+    episode_to_fields,
+    new_episode_path,
+)
+from shared.application.reading.notes.redoing import ask_if_possible, waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text, memory_request
-from shared.domain.conversation.messages import SCHEMA, Message
+from shared.application.recall.note_codec import NoteTexts
+from shared.application.spending.asking import OFFLINE, ModelAnswer, memory_request
+from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
 from shared.domain.reading.episodes import (
     MIN_MESSAGES,
@@ -74,13 +85,6 @@ _Marks = Mapping[Outline, tuple[str, int]]
 """Where each message is marked: the path of its chunk, and its position there."""
 
 
-class _Told(NamedTuple):
-    """An episode to write."""
-
-    path: str
-    data: dict[str, Any]
-
-
 async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Closing:
     """Write down the conversations that are over; one that always fails is passed over.
 
@@ -88,11 +92,10 @@ async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_un
         quiet_until: Nothing was said in the chat between what is in chunks and this instant: now, or the time of the
             oldest message that is in no chunk yet.
     """
-    where = [Filter("told", "==", False)]
     chunks = await app.store.query(
-        chunks_path(state.chat_id), where=where, order_by=[Order("first")], limit=_OPEN_CHUNKS
+        chunks_path(state.chat_id), where=[AWAITS_EPISODE], order_by=[Order("first")], limit=_OPEN_CHUNKS
     )
-    outlines = _outlines(chunks)
+    outlines = _outlines(map(read_chunk, chunks))
     full = len(chunks) == _OPEN_CHUNKS
     runs = [_EpisodeRun(run, is_over(run, quiet_until=quiet_until)) for run in split_by_silence(list(outlines))]
     closing = [run for run in runs if run.over or len(run.outlines) >= MOST_MESSAGES]
@@ -107,12 +110,12 @@ async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_un
     return Closing(more, _due_at([run for run in runs if run not in closing]))
 
 
-def _outlines(chunks: Sequence[Document]) -> dict[Outline, tuple[str, int]]:
+def _outlines(chunks: Iterable[Chunk]) -> dict[Outline, tuple[str, int]]:
     """Every message awaiting an episode with its chunk's path and its position there."""
     return {
-        Outline(data["message_ids"][at], data["sent"][at], data["threads"][at]): (path, at)
-        for path, data in chunks
-        for at in data["untold"]
+        Outline(chunk.message_ids[at], chunk.sent_at[at], chunk.threads[at]): (chunk.path, at)
+        for chunk in chunks
+        for at in chunk.awaiting_episode
     }
 
 
@@ -149,7 +152,7 @@ async def _close(app: App, state: ChatState, run: _EpisodeRun, marks: _Marks, pi
     episodes = []
     for part in filter(_is_conversation, parts):
         piece = _conversation(state, (message.message_id for message in part))
-        episode = await pieces.do(piece, partial(_tell, app, state, part))
+        episode = await pieces.do(piece, partial(_compose, app, state, part))
         if pieces.comes_again(piece):
             return True
         episodes += [] if episode is None else [episode]
@@ -167,35 +170,25 @@ def _is_conversation(messages: Sequence[Message]) -> bool:
     return sum(1 for m in messages if m.may_teach or (m.media and not m.is_bot)) >= MIN_MESSAGES
 
 
-async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Told:
-    can = await can_ask(app, state)
-    asked = (
-        await ask(app, state.chat_id, episode_request(app.policy, state, messages)) if can else ModelAnswer(later=True)
-    )
-    portrait = read_episode(asked.text, messages)
-    ids = sorted(m.message_id for m in messages)
+async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> Episode:
+    asked = await ask_if_possible(app, state, episode_request(app.policy, state, messages))
+    ids = sorted(message.message_id for message in messages)
     now = app.clock.now()
-    data = {
-        "schema": SCHEMA,
-        "first": ids[0],
-        "last": ids[-1],
-        "first_at": messages[0].sent_at,
-        "last_at": messages[-1].sent_at,
-        "thread_id": messages[0].thread_id,
-        "message_ids": ids,
-        "messages": len(ids),
-        **fields_of_portrait(portrait or excerpt_portrait(messages), messages),
-        "made_by": asked.made_by("episode") if portrait else OFFLINE,
-        "model_pending": asked.later,
-        "stale": False,
-        "indexed": False,
-        "made_at": now,
-        "expire_at": now + state.retention(app.policy.retention),
-    }
-    embedded = (
-        await embed_text(app.embedder, told_by(data)) if app.embedder is not None and not asked.later else Embedded()
+    episode = Episode(
+        path=new_episode_path(state.chat_id, ids[0], ids[-1]),
+        first=ids[0],
+        last=ids[-1],
+        first_at=messages[0].sent_at,
+        last_at=messages[-1].sent_at,
+        thread_id=messages[0].thread_id,
+        message_ids=tuple(ids),
+        texts=NoteTexts(),
+        model_pending=asked.later,
+        awaits_index=True,
+        made_at=now,
+        expire_at=now + state.retention(app.policy.retention),
     )
-    return _Told(f"{episodes_path(state.chat_id)}/{ids[0]}-{ids[-1]}", {**data, **embedded.fields()})
+    return await embed_note(app.embedder, state, portrayed(episode, asked, messages, excerpts=True))
 
 
 def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message]) -> ModelRequest:
@@ -212,25 +205,35 @@ def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message
     )
 
 
-def read_episode(text: str, messages: Sequence[Message]) -> Portrait | None:
+def portrait_from_answer(text: str, messages: Sequence[Message]) -> Portrait | None:
     """Return what is kept of the model's answer; None when it is of no use."""
     return read_portrait(text, messages, instructions=prompt("episode").text) if text else None
 
 
-def fields_of_portrait(portrait: Portrait, messages: Sequence[Message]) -> dict[str, Any]:
-    names = {m.user_id: m.name for m in messages}
-    return {
-        "summary": portrait.summary,
-        "themes": list(portrait.themes),
-        "tone": portrait.tone,
-        "emotional_arc": portrait.emotional_arc,
-        "participants": [{"user_id": user, "name": names[user]} for user in portrait.participants],
-        "key_topics": list(portrait.key_topics),
-        "speakers": sorted({m.user_id for m in messages if not m.is_bot}),
-    }
+def portrayed(episode: Episode, asked: ModelAnswer, messages: Sequence[Message], *, excerpts: bool) -> Episode:
+    """Return an episode with what the model says of its messages.
+
+    Args:
+        excerpts: Excerpts stand in where the model gives nothing of use; else the episode says what it said.
+    """
+    portrait = portrait_from_answer(asked.text, messages)
+    if portrait is None and not excerpts:
+        return episode
+    made_by = asked.made_by("episode") if portrait is not None else OFFLINE
+    portrait = portrait or excerpt_portrait(messages)
+    names = {message.user_id: message.name for message in messages}
+    texts = NoteTexts(
+        summary=portrait.summary,
+        themes=portrait.themes,
+        tone=portrait.tone,
+        emotional_arc=portrait.emotional_arc,
+        key_topics=portrait.key_topics,
+    )
+    participants = tuple(Participant(user_id, names[user_id]) for user_id in portrait.participants)
+    return replace(episode, texts=texts, participants=participants, speakers=members_in(messages), made_by=made_by)
 
 
-async def _write(app: App, state: ChatState, episodes: Sequence[_Told], marks: Sequence[tuple[str, int]]) -> bool:
+async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks: Sequence[tuple[str, int]]) -> bool:
     """Store the episodes and mark their messages; False when another run was faster, or who may be heard changed."""
     positions: dict[str, set[int]] = defaultdict(set)
     for path, at in marks:
@@ -239,16 +242,17 @@ async def _write(app: App, state: ChatState, episodes: Sequence[_Told], marks: S
     async def commit(tx: Transaction) -> bool:
         if episodes and not await consent_holds(tx, state):
             return False
-        found = [chunk for chunk in await tx.get_many(sorted(positions)) if chunk is not None]
-        still = [chunk for chunk in found if positions[chunk.path] <= set(chunk.data["untold"])]
+        found = await tx.get_many(sorted(positions))
+        chunks = [read_chunk(document) for document in found if document is not None]
+        still = [chunk for chunk in chunks if positions[chunk.path] <= set(chunk.awaiting_episode)]
         if len(still) < len(positions):
             return False  # put into one by another run, moved away or expired
-        for path, data in episodes:
-            tx.write(Set(path, data))
-        for chunk in found:
-            awaiting_episode = [at for at in chunk.data["untold"] if at not in positions[chunk.path]]
-            tx.write(Upsert(chunk.path, {"untold": awaiting_episode, "told": not awaiting_episode}))
-        if any(waits(app.model, app.embedder, data) for _, data in episodes):
+        for episode in episodes:
+            tx.write(Set(episode.path, episode_to_fields(episode)))
+        for chunk in chunks:
+            awaiting_episode = [at for at in chunk.awaiting_episode if at not in positions[chunk.path]]
+            tx.write(Upsert(chunk.path, episode_mark_fields(awaiting_episode)))
+        if any(waits(app.model, app.embedder, episode) for episode in episodes):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True
 

@@ -27,6 +27,11 @@ class MetaSummary(StoredNote):
     nodes: tuple[str, ...]
     meta_id: str | None = None
 
+    @property
+    def awaits_meta(self) -> bool:
+        """Whether it is to be put together with others of its level."""
+        return self.meta_id is None
+
 
 def new_meta_path(chat_id: int, level: int, first: int, last: int) -> str:
     """Where a meta summary about these messages is stored."""
@@ -48,6 +53,11 @@ def meta_to_fields(meta: MetaSummary) -> dict[str, Any]:
     """A meta summary as first stored."""
     own = {"level": meta.level, "nodes": list(meta.nodes), "meta": meta.meta_id}
     return {**new_note_fields(meta), **own}
+
+
+def at_level(level: int) -> Filter:
+    """Meta summaries of one level."""
+    return Filter("level", "==", level)
 
 
 def held_fields(meta_id: str) -> dict[str, str]:

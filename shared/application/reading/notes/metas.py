@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -19,23 +20,32 @@ from shared.application.conversation.hearing import consent_holds, readable_mess
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import Document, DocumentStore, Filter, Order, Set, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Filter, Order, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunks import Redone, embeddable, is_as_read, payer_of, told_by, waits
-from shared.application.reading.notes.redoing import redo_due, stale_parent
-from shared.application.reading.notes.upkeep_codec import left_to_do
-from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.spending.asking import (
-    OFFLINE,
-    Embedded,
-    ModelAnswer,
-    ask,
-    can_ask,
-    embed_text,
-    memory_request,
-    not_embedded,
+from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
+from shared.application.reading.notes.embeddings import embed_note
+from shared.application.reading.notes.meta_codec import (
+    AWAITS_META,
+    MetaSummary,
+    at_level,
+    held_fields,
+    meta_to_fields,
+    new_meta_path,
+    read_meta_summary,
 )
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.reading.notes.note_codec import read_node
+from shared.application.reading.notes.redoing import (
+    Redone,
+    ask_if_possible,
+    piece_of,
+    redo_due,
+    replace_note,
+    waits,
+)
+from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.setting_aside import Pieces
+from shared.application.recall.note_codec import NoteTexts
+from shared.application.spending.asking import OFFLINE, memory_request, not_embedded
 from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
@@ -52,13 +62,14 @@ FAN_OUT = 10
 META_TOKENS = 700
 
 _MOST_GROUPS = 5  # a task; the next one goes on
-_UNHELD = Filter("meta", "==", None)
 
 
 class _Group(NamedTuple):
-    meta: Document
-    children: Sequence[Document]
-    empty: Document
+    """A meta summary, its nodes, and what stands for it when it cannot be made."""
+
+    meta: MetaSummary
+    children: Sequence[Chunk | MetaSummary]
+    empty: MetaSummary
 
 
 async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
@@ -68,7 +79,7 @@ async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
     summary that always fails is left empty in its place, so that what comes after it is put together all the same.
     """
     for _ in range(_MOST_GROUPS):
-        if await app.store.count(chunks_path(state.chat_id), where=[_UNHELD]) < FAN_OUT:
+        if await app.store.count(chunks_path(state.chat_id), where=[AWAITS_META]) < FAN_OUT:
             return False
         groups = await _groups(app, state, pieces)
         if groups is None:
@@ -84,16 +95,11 @@ async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
     return True
 
 
-def piece_of(chat_id: int, meta: Document) -> ExtractionPiece:
-    """Return what a meta summary is set aside as."""
-    first_and_last = (meta.data["first"], meta.data["last"])
-    return ExtractionPiece(chat_id, "meta", first_and_last, meta.data.get("outdated", 0), meta.data["level"])
-
-
 async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | None:
     """The next group of chunks, and those groups of metas that are complete with it; None when one is to come again."""
     lowest = [Order("first")]
-    children = await app.store.query(chunks_path(state.chat_id), where=[_UNHELD], order_by=lowest, limit=FAN_OUT)
+    found = await app.store.query(chunks_path(state.chat_id), where=[AWAITS_META], order_by=lowest, limit=FAN_OUT)
+    children: Sequence[Chunk | MetaSummary] = [read_chunk(document) for document in found]
     groups: list[_Group] = []
     while len(children) == FAN_OUT:
         empty = _empty_meta(app.embedder, app.clock, state, len(groups) + 1, children)
@@ -103,81 +109,75 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
             return None
         meta = made or empty  # which stands for one that is set aside
         groups.append(_Group(meta, children, empty))
-        same_level = [Filter("level", "==", len(groups)), _UNHELD]
+        same_level = [at_level(len(groups)), AWAITS_META]
         beside = await app.store.query(metas_path(state.chat_id), where=same_level, order_by=lowest, limit=FAN_OUT)
-        children = sorted([*beside, meta], key=lambda node: node.data["first"])[:FAN_OUT]
+        children = sorted([*map(read_meta_summary, beside), meta], key=lambda node: node.first)[:FAN_OUT]
     return groups
 
 
 def _empty_meta(
-    embedder: Embedder | None, clock: Clock, state: ChatState, level: int, children: Sequence[Document]
-) -> Document:
+    embedder: Embedder | None, clock: Clock, state: ChatState, level: int, children: Sequence[Chunk | MetaSummary]
+) -> MetaSummary:
     """A meta summary of these nodes that tells nothing, and is not to be made again by itself."""
-    first = min(child.data["first"] for child in children)
-    last = max(child.data["last"] for child in children)
-    data = {
-        "schema": SCHEMA,
-        "level": level,
-        "first": first,
-        "last": last,
-        "first_at": min(child.data["first_at"] for child in children),
-        "last_at": max(child.data["last_at"] for child in children),
-        "nodes": [child.id for child in children],
-        "summary": "",
-        "speakers": [],
-        "meta": None,
-        "made_by": OFFLINE,
-        "model_pending": False,
-        "stale": False,
-        **not_embedded(embedder).fields(),
-        "indexed": False,
-        "made_at": clock.now(),
-        "expire_at": max(child.data["expire_at"] for child in children),
-    }
-    return Document(f"{metas_path(state.chat_id)}/{level}-{first}-{last}", data)
-
-
-async def _compose(app: App, state: ChatState, empty: Document, children: Sequence[Document]) -> Document:
-    texts = [await _telling(app.store, state, child) for child in children]
-    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else ModelAnswer(later=True)
-    text = read_meta(asked.text) or condense(texts)
-    embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app.embedder, text)
-    fields = {"summary": text, "speakers": _speakers(state, children), "made_by": asked.made_by("meta")}
-    return Document(empty.path, {**empty.data, **fields, "model_pending": asked.later, **embedded.fields()})
-
-
-def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
-    return sorted({speaker for node in nodes for speaker in node.data["speakers"]} - state.opted_out)
-
-
-async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str], *, payer: int | None = None) -> ModelAnswer:
-    """The model's summary of summaries; nothing is asked when they are all empty."""
-    return (
-        await ask(app, state.chat_id, meta_request(app.policy, state, texts), payer=payer)
-        if any(texts)
-        else ModelAnswer()
+    first, last = min(child.first for child in children), max(child.last for child in children)
+    ends = [child.expire_at for child in children if child.expire_at is not None]
+    return MetaSummary(
+        path=new_meta_path(state.chat_id, level, first, last),
+        level=level,
+        first=first,
+        last=last,
+        first_at=min(child.first_at for child in children),
+        last_at=max(child.last_at for child in children),
+        nodes=tuple(child.id for child in children),
+        texts=NoteTexts(),
+        made_by=OFFLINE,
+        embedded=not_embedded(embedder),
+        awaits_index=True,
+        made_at=clock.now(),
+        expire_at=max(ends, default=None),
     )
 
 
-def meta_request(policy: Policy, state: ChatState, texts: Sequence[str]) -> ModelRequest:
-    """Asks for one summary of several."""
+async def _compose(
+    app: App, state: ChatState, empty: MetaSummary, children: Sequence[Chunk | MetaSummary]
+) -> MetaSummary:
+    texts = [await _text_of(app.store, state, child) for child in children]
+    asked = await ask_if_possible(app, state, meta_request(app.policy, state, texts))
+    meta = replace(
+        empty,
+        texts=NoteTexts(summary=summary_from_answer(asked.text) or condense(texts)),
+        speakers=_speakers(state, children),
+        made_by=asked.made_by("meta"),
+        model_pending=asked.later,
+    )
+    return await embed_note(app.embedder, state, meta)
+
+
+def _speakers(state: ChatState, nodes: Sequence[Chunk | MetaSummary]) -> tuple[int, ...]:
+    return tuple(sorted({speaker for node in nodes for speaker in node.speakers} - state.opted_out))
+
+
+def meta_request(policy: Policy, state: ChatState, texts: Sequence[str]) -> ModelRequest | None:
+    """Ask for one summary of several; None when they are all empty."""
+    if not any(texts):
+        return None
     lines = "\n".join(quote_inline(text) for text in texts if text)
     choices = choices_for(policy, state)
     return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(texts)), summaries=lines)
 
 
-def read_meta(text: str) -> str:
+def summary_from_answer(text: str) -> str:
     """Return what is kept of the model's meta summary."""
     return clean_summary(text, instructions=prompt("meta").text)
 
 
-async def _telling(store: DocumentStore, state: ChatState, child: Document) -> str:
+async def _text_of(store: DocumentStore, state: ChatState, child: Chunk | MetaSummary) -> str:
     """Return what a node tells, without the words of those who opted out since it was made."""
-    if state.opted_out.isdisjoint(child.data["speakers"]):
-        return str(child.data["summary"]) or told_by(child.data)
-    if "message_ids" not in child.data:
-        return ""  # a meta summary: who said what in it cannot be told apart
-    paths = [message_path(state.chat_id, message_id) for message_id in child.data["message_ids"]]
+    if state.opted_out.isdisjoint(child.speakers):
+        return child.texts.summary or child.texts.told
+    if isinstance(child, MetaSummary):
+        return ""  # who said what in it cannot be told apart
+    paths = [message_path(state.chat_id, message_id) for message_id in child.message_ids]
     return extractive_summary(readable_messages(state, [d for d in await store.get_many(paths) if d is not None]))
 
 
@@ -192,17 +192,18 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
         if not await consent_holds(tx, state):
             return False
         current = await tx.get_many([node.path for node in nodes])
-        for node, now in zip(nodes, current, strict=True):
-            if now is None or now.data["meta"] is not None or told_by(now.data) != told_by(node.data):
+        for node, document in zip(nodes, current, strict=True):
+            now = None if document is None else read_node(document)
+            if now is None or not now.awaits_meta or now.texts.told != node.texts.told:
                 return False
         for path, group in known.items():
             holder = next((g.meta.id for g in groups if path in {child.path for child in g.children}), None)
-            tx.write(Set(path, {**group.meta.data, "meta": holder}))
+            tx.write(Set(path, meta_to_fields(replace(group.meta, meta_id=holder))))
         for group in groups:
             for child in group.children:
                 if child.path not in made:
-                    tx.write(Upsert(child.path, {"meta": group.meta.id}))
-        if any(waits(app.model, app.embedder, group.meta.data) for group in groups):
+                    tx.write(Upsert(child.path, held_fields(group.meta.id)))
+        if any(waits(app.model, app.embedder, group.meta) for group in groups):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True
 
@@ -213,66 +214,37 @@ async def redo_metas(app: App, state: ChatState, pieces: Pieces, *, which: Filte
     """Make meta summaries again from their nodes, lowest level first.
 
     Args:
-        which: `stale`: what their nodes tell has changed; `model_pending`: they were made without the model.
+        which: `STALE`: what their nodes tell has changed; `MODEL_PENDING`: they were made without the model.
     """
     metas = metas_path(state.chat_id)
-    return await redo_due(app, state, metas, which, pieces, most=limit, piece_of=piece_of, redo=_redo)
+    return await redo_due(app, state, metas, which, pieces, most=limit, read=read_meta_summary, redo=_redo)
 
 
-async def _redo(app: App, state: ChatState, document: Document) -> bool:
+async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     """Return whether the model is still to be asked about it."""
-    nodes = await read_nodes(app.store, state, document)
-    payer = payer_of(document)
-    can = await can_ask(app, state, payer=payer)
-    asked = await ask_for_meta(app, state, nodes.texts, payer=payer) if can else ModelAnswer(later=True)
-    if asked.later and not document.data["stale"]:
+    nodes = await read_nodes(app.store, state, meta)
+    asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), payer=meta.edited_by)
+    if asked.later and not meta.stale:
         return True  # what it says holds until the model is back
-    text = read_meta(asked.text)
-    kept = document.data["summary"] if not document.data["stale"] or not nodes.texts else ""
-    changes: dict[str, Any] = {
-        "summary": text or kept or condense(nodes.texts),
-        "speakers": document.data["speakers"] if kept and not text else nodes.speakers,
-        "made_by": asked.made_by("meta") if text or not kept else document.data["made_by"],
-        "model_pending": asked.later,
-        "stale": False,
-        **({} if asked.later else {"edited_by": None}),
-    }
-    due = app.embedder is not None and not asked.later
-    embedded = await embed_text(app.embedder, embeddable(state, changes)) if due else Embedded()
-    return not await replace_meta(app, state, document, {**changes, **embedded.fields()}) or asked.later
+    again, text = replace(meta, model_pending=asked.later, stale=False), summary_from_answer(asked.text)
+    kept = "" if meta.stale and nodes.texts else meta.texts.summary
+    if text or not kept:
+        texts = NoteTexts(summary=text or condense(nodes.texts))
+        again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
+    again = await embed_note(app.embedder, state, again)
+    return not await replace_note(app, state, meta, again) or asked.later
 
 
 class Nodes(NamedTuple):
     """What a meta summary is made from: the texts of its nodes, and whose words are in them."""
 
     texts: list[str]
-    speakers: list[int]
+    speakers: tuple[int, ...]
 
 
-async def read_nodes(store: DocumentStore, state: ChatState, document: Document) -> Nodes:
+async def read_nodes(store: DocumentStore, state: ChatState, meta: MetaSummary) -> Nodes:
     """Return what the nodes of a meta summary tell now; those that have expired tell nothing."""
-    inner = chunks_path(state.chat_id) if document.data["level"] == 1 else metas_path(state.chat_id)
-    found = await store.get_many([f"{inner}/{node}" for node in document.data["nodes"]])
-    nodes = [node for node in found if node is not None]
-    return Nodes([await _telling(store, state, node) for node in nodes], _speakers(state, nodes))
-
-
-async def replace_meta(app: App, state: ChatState, document: Document, changes: dict[str, Any]) -> bool:
-    """Give a meta summary another text, unless another run was faster; the one that holds it becomes stale.
-
-    False when somebody opted out or in meanwhile.
-    """
-
-    async def commit(tx: Transaction) -> bool:
-        if not await consent_holds(tx, state):
-            return False
-        known = await tx.get(document.path)
-        if known is None or known.data["summary"] != document.data["summary"] or not is_as_read(known, document):
-            return True
-        parent = await stale_parent(tx, state.chat_id, known, changed=changes["summary"] != known.data["summary"])
-        owed = [left_to_do(state.chat_id, "waits")] if waits(app.model, app.embedder, {**known.data, **changes}) else []
-        for write in (Upsert(document.path, {**changes, "indexed": False}), *parent, *owed):
-            tx.write(write)
-        return True
-
-    return await app.store.transaction(commit)
+    inner = chunks_path(state.chat_id) if meta.level == 1 else metas_path(state.chat_id)
+    found = await store.get_many([f"{inner}/{node}" for node in meta.nodes])
+    nodes = [read_node(document) for document in found if document is not None]
+    return Nodes([await _text_of(store, state, node) for node in nodes], _speakers(state, nodes))

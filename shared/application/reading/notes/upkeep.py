@@ -15,14 +15,15 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.documents import upkeep_path
 from shared.application.ports.store import DocumentStore, Filter
-from shared.application.reading.notes.chunks import Redone
 from shared.application.reading.notes.embeddings import embed_missing
 from shared.application.reading.notes.episodes import Closing, close_episodes
 from shared.application.reading.notes.episodes_again import redo_episodes
 from shared.application.reading.notes.metas import group_nodes, redo_metas
+from shared.application.reading.notes.redoing import Redone
+from shared.application.reading.notes.upkeep_codec import UpkeepLedger, WorkKind, read_upkeep, seen_fields
 from shared.application.reading.second_chunks import redo_stale_chunks
 from shared.application.reading.setting_aside import Pieces
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.recall.note_codec import MODEL_PENDING, STALE
 
 if TYPE_CHECKING:
     from shared.application.ports.model import Embedder, LanguageModel
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 _REDO_AT_ONCE = 5
 _MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages
-_KINDS = ("made", "stale", "waits")
-_STALE, _PENDING = Filter("stale", "==", True), Filter("model_pending", "==", True)
 
 
 class Kept(NamedTuple):
@@ -57,7 +56,9 @@ async def is_left_to_do(app: App, chat_id: int) -> bool:
     That a conversation is over has a task of its own, and is not looked at.
     """
     document = await app.store.get(upkeep_path(chat_id))
-    return document is not None and bool(_work(document.data, _backend_fingerprint(app.model, app.embedder), None).left)
+    if document is None:
+        return False
+    return bool(_work(read_upkeep(document), _backend_fingerprint(app.model, app.embedder), None).left)
 
 
 async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
@@ -74,14 +75,12 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
     document = await app.store.get(upkeep_path(state.chat_id))
     if document is None or choices_for(app.policy, state).private:
         return Kept()
-    ledger, fingerprint = document.data, _backend_fingerprint(app.model, app.embedder)
+    ledger, fingerprint = read_upkeep(document), _backend_fingerprint(app.model, app.embedder)
     work = _work(ledger, fingerprint, quiet_until)
     if not work.left:
         return Kept(due_at=work.ends)
     kept, done = await _do(app, state, work, pieces, quiet_until=quiet_until)
-    seen = {**_seen_counts(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
-    fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
-    return kept._replace(noted=fields | ({"minds": fingerprint} if "waits" in done else {}))
+    return kept._replace(noted=seen_fields(ledger, done, due_at=kept.due_at, backends=fingerprint))
 
 
 async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:
@@ -90,16 +89,13 @@ async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:
         await store.update(upkeep_path(chat_id), kept.noted)
 
 
-def _work(ledger: Mapping[str, Any], fingerprint: str, quiet_until: datetime | None) -> _Work:
-    left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen_counts(ledger).get(kind, 0)}
-    ends, others = ledger.get("due_at"), fingerprint != ledger.get("minds")
-    left |= {"waits"} if others else set()
-    left |= {"made"} if ends is not None and quiet_until is not None and ends <= quiet_until else set()
-    return _Work(left, ends, others)
-
-
-def _seen_counts(ledger: Mapping[str, Any]) -> dict[str, int]:
-    return ledger.get("seen") or {}
+def _work(ledger: UpkeepLedger, fingerprint: str, quiet_until: datetime | None) -> _Work:
+    left, others = ledger.unseen, fingerprint != ledger.backends
+    if others:
+        left.add("waits")
+    if ledger.due_at is not None and quiet_until is not None and ledger.due_at <= quiet_until:
+        left.add("made")
+    return _Work(left, ledger.due_at, others)
 
 
 def _backend_fingerprint(model: LanguageModel | None, embedder: Embedder | None) -> str:
@@ -108,19 +104,19 @@ def _backend_fingerprint(model: LanguageModel | None, embedder: Embedder | None)
 
 
 class _Work(NamedTuple):
-    """What is to be done, of `_KINDS`; when a conversation would be over; whether another embedder is there."""
+    """What is to be done; when a conversation would be over; whether another embedder is there."""
 
-    left: set[str]
+    left: set[WorkKind]
     ends: datetime | None
     other_fingerprint: bool
 
 
 async def _do(
     app: App, state: ChatState, work: _Work, pieces: Pieces, *, quiet_until: datetime
-) -> tuple[Kept, set[str]]:
+) -> tuple[Kept, set[WorkKind]]:
     """Return what is left after doing it, and which kinds are done with: none when something failed."""
     failed = len(pieces.failed)
-    unfinished, waits, closing = set[str](), False, Closing(due_at=work.ends)
+    unfinished, waits, closing = set[WorkKind](), False, Closing(due_at=work.ends)
     if "stale" in work.left:
         more, waits = await _redo_stale(app, state, pieces)
         unfinished |= {"stale"} if more else set()
@@ -142,7 +138,7 @@ async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool,
     waits = False
     for _ in range(_MOST_LEVELS):
         chunks = await redo_stale_chunks(app, state, pieces)
-        metas, episodes = await _redo(app, state, pieces, _STALE)
+        metas, episodes = await _redo(app, state, pieces, STALE)
         waits |= chunks.later or metas.later or episodes.later
         if not (chunks.made or metas.made or episodes.made):
             return False, waits
@@ -160,7 +156,7 @@ async def _see_to_waiting(app: App, state: ChatState, pieces: Pieces, *, other_e
     """Return whether something still waits for the model or the embedder that there is."""
     waits = False
     if app.model is not None:
-        metas, episodes = await _redo(app, state, pieces, _PENDING)
+        metas, episodes = await _redo(app, state, pieces, MODEL_PENDING)
         waits = metas.later or episodes.later or _REDO_AT_ONCE in (metas.made, episodes.made)
     if app.embedder is not None:
         waits |= await pieces.step(lambda: embed_missing(app, state, all_models=other_embedder), otherwise=False)

@@ -113,7 +113,7 @@ async def test_a_bug_at_any_call_while_a_stretch_is_read_ends_in_a_dead_letter_a
         assert outcomes[True] > 5
 
 
-STAGES = ("run_model_pass", "propose", "learn_candidates", "describe_media", "chunk_fields")
+STAGES = ("run_model_pass", "propose", "learn_candidates", "describe_media", "new_chunk")
 
 
 @pytest.mark.parametrize(("stage", "bug"), list(zip(STAGES, BUGS, strict=False)))

@@ -11,7 +11,6 @@ from shared.application.chats.migration import begin_migration
 from shared.application.commands.chat.regen import MOST, run_part
 from shared.application.documents import chat_path, chunks_path, message_path, usage_path
 from shared.application.intake.maintenance import run_job
-from shared.application.reading.notes.chunks import NO_META
 from shared.application.reading.regeneration import Stretch, regenerate_some
 from shared.domain.errors import BadPayload, Contention
 from tests.scenarios.reading.test_dual_memory import Talk, remembering
@@ -233,7 +232,7 @@ async def test_what_is_made_of_a_chunk_follows_it_although_nobody_speaks(talk, g
 
 async def test_a_chunk_that_told_nothing_counts_again_when_it_tells_something(talk):
     path = f"{chunks_path(CHAT)}/12-12"
-    await talk.group.store.update(path, {"summary": "", "episodic": "", "meta": NO_META})
+    await talk.group.store.update(path, {"summary": "", "episodic": "", "meta": "none"})
     await regenerate_some(talk.app, CHAT, Stretch(11, 12), most=1)
     chunk = await talk.group.store.get(path)
     assert (chunk.data["summary"], chunk.data["meta"]) == ("Краще сказано.", None)

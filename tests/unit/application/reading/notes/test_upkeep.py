@@ -167,10 +167,10 @@ async def the_rest_is_done(talk):
 # --- new ones ------------------------------------------------------------------------------------
 
 NEW = (
-    (metas, "_telling", "meta", KeyError),
+    (metas, "_text_of", "meta", KeyError),
     (metas, "condense", "meta", OverflowError),
     (episodes, "divide_by_topic", "conversation", ValueError),
-    (episodes, "_tell", "conversation", AttributeError),
+    (episodes, "_compose", "conversation", AttributeError),
     (episodes, "excerpt_portrait", "conversation", AssertionError),
 )
 
@@ -248,7 +248,7 @@ async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_let
 
 async def test_no_more_is_paid_for_what_is_set_aside_than_for_its_attempts(modelled, gemini, monkeypatch):
     await have_poisoned_talk(modelled)
-    monkeypatch.setattr(episodes, "fields_of_portrait", failing_for(episodes.fields_of_portrait, KeyError))
+    monkeypatch.setattr(episodes, "portrayed", failing_for(episodes.portrayed, KeyError))
     await worked(modelled, after=HOURS)
 
     def paid():
@@ -307,7 +307,7 @@ async def test_a_summary_of_summaries_that_always_fails_takes_no_other_level_wit
     real = metas._compose
 
     def poisoned(app, state, empty, children):
-        if empty.data["level"] == 2 and empty.data["first"] == 1:
+        if empty.level == 2 and empty.first == 1:
             raise KeyError("planted")
         return real(app, state, empty, children)
 
@@ -343,10 +343,10 @@ async def test_of_a_conversation_only_the_part_that_fails_is_passed_over(talk, m
 # --- made again ----------------------------------------------------------------------------------
 
 AGAIN = (
-    (metas, "_telling", "meta", KeyError),
+    (metas, "_text_of", "meta", KeyError),
     (metas, "condense", "meta", ValueError),
-    (episodes_again, "excerpt_portrait", "episode", OverflowError),
-    (episodes_again, "fields_of_portrait", "episode", RecursionError),
+    (episodes, "excerpt_portrait", "episode", OverflowError),
+    (episodes_again, "portrayed", "episode", RecursionError),
 )
 
 
@@ -383,7 +383,7 @@ async def test_what_cannot_be_made_again_is_emptied_set_aside_and_made_when_its_
     ("module", "stage", "path"),
     [
         (metas, "meta_request", f"{metas_path(CHAT)}/1-1-10"),
-        (episodes_again, "read_episode", f"{episodes_path(CHAT)}/1-6"),
+        (episodes_again, "portrayed", f"{episodes_path(CHAT)}/1-6"),
     ],
 )
 async def test_a_text_that_holds_stays_when_it_always_fails_to_be_bettered(modelled, monkeypatch, module, stage, path):
@@ -412,7 +412,7 @@ async def test_one_task_is_one_attempt_however_often_it_looks_at_what_failed(tal
         tried.append(messages)
         raise KeyError("planted")
 
-    monkeypatch.setattr(episodes_again, "excerpt_portrait", fails)
+    monkeypatch.setattr(episodes, "excerpt_portrait", fails)
     await talk.group.store.update(message_path(CHAT, 1), {"text": "двигун уже не стукає", "rederive": True})
     with pytest.raises(KeyError):
         await extract_chat(talk.app, CHAT)
