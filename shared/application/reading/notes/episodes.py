@@ -188,7 +188,7 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
         made_at=now,
         expire_at=now + state.retention(app.policy.retention),
     )
-    return await embed_note(app.embedder, state, portrayed(episode, asked, messages, excerpts=True))
+    return await embed_note(app.embedder, state, with_portrait(episode, asked, messages, excerpts=True))
 
 
 def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message]) -> ModelRequest:
@@ -210,7 +210,7 @@ def portrait_from_answer(text: str, messages: Sequence[Message]) -> Portrait | N
     return read_portrait(text, messages, instructions=prompt("episode").text) if text else None
 
 
-def portrayed(episode: Episode, asked: ModelAnswer, messages: Sequence[Message], *, excerpts: bool) -> Episode:
+def with_portrait(episode: Episode, asked: ModelAnswer, messages: Sequence[Message], *, excerpts: bool) -> Episode:
     """Return an episode with what the model says of its messages.
 
     Args:

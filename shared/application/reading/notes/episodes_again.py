@@ -12,7 +12,7 @@ from shared.application.ports.store import DocumentStore, Filter, Transaction, U
 from shared.application.reading.notes.chunk_codec import episode_mark_fields, read_chunk
 from shared.application.reading.notes.embeddings import embed_note
 from shared.application.reading.notes.episode_codec import Episode, read_episode
-from shared.application.reading.notes.episodes import episode_request, portrayed, readable_by_ids
+from shared.application.reading.notes.episodes import episode_request, readable_by_ids, with_portrait
 from shared.application.reading.notes.redoing import Redone, ask_if_possible, redo_due, replace_note
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import Pieces
@@ -39,7 +39,7 @@ async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     if asked.later and not episode.stale:
         return True  # what it says holds until the model is back
     again = replace(episode, model_pending=asked.later, stale=False)
-    again = portrayed(again, asked, messages, excerpts=episode.stale and bool(messages))
+    again = with_portrait(again, asked, messages, excerpts=episode.stale and bool(messages))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, episode, again) or asked.later
 

@@ -248,7 +248,7 @@ async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_let
 
 async def test_no_more_is_paid_for_what_is_set_aside_than_for_its_attempts(modelled, gemini, monkeypatch):
     await have_poisoned_talk(modelled)
-    monkeypatch.setattr(episodes, "portrayed", failing_for(episodes.portrayed, KeyError))
+    monkeypatch.setattr(episodes, "with_portrait", failing_for(episodes.with_portrait, KeyError))
     await worked(modelled, after=HOURS)
 
     def paid():
@@ -346,7 +346,7 @@ AGAIN = (
     (metas, "_text_of", "meta", KeyError),
     (metas, "condense", "meta", ValueError),
     (episodes, "excerpt_portrait", "episode", OverflowError),
-    (episodes_again, "portrayed", "episode", RecursionError),
+    (episodes_again, "with_portrait", "episode", RecursionError),
 )
 
 
@@ -383,7 +383,7 @@ async def test_what_cannot_be_made_again_is_emptied_set_aside_and_made_when_its_
     ("module", "stage", "path"),
     [
         (metas, "meta_request", f"{metas_path(CHAT)}/1-1-10"),
-        (episodes_again, "portrayed", f"{episodes_path(CHAT)}/1-6"),
+        (episodes_again, "with_portrait", f"{episodes_path(CHAT)}/1-6"),
     ],
 )
 async def test_a_text_that_holds_stays_when_it_always_fails_to_be_bettered(modelled, monkeypatch, module, stage, path):
