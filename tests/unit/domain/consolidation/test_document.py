@@ -1,19 +1,14 @@
 """CONTEXT.md as text, and what people make of it by hand."""
 
-import json
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation import (
     Section,
     fitting,
-    item_from_fields,
-    item_to_fields,
     merge,
     read_back,
     render,
@@ -159,27 +154,6 @@ def test_nothing_in_an_item_can_forge_a_part_of_the_document(items):
             assert re.search(r"(?<!\\)(?:\\\\)* \[\d{4}-\d\d-\d\d\]$", line)
             said = re.findall(r"(?<!\\)\[[^\]]*\]", line)
             assert len(said) <= 3
-
-
-@settings(max_examples=30, deadline=None)
-@given(boards(texts=hostile_text))
-def test_items_survive_their_fields(items):
-    for each in items:
-        fields = item_to_fields(each)
-        assert item_from_fields(fields) == each
-        json.dumps(fields, default=str)
-
-
-def test_an_items_id_stays_when_it_is_worded_otherwise():
-    later = replace(TICKETS, text="Тарас: взяти квитки", name="тарас: забронювати квитки")
-    assert later.id == TICKETS.id
-
-
-def test_fields_that_are_no_item_are_an_error():
-    with pytest.raises(ValueError, match="weather"):
-        item_from_fields(item_to_fields(TICKETS) | {"section": "weather"})
-    with pytest.raises(KeyError):
-        item_from_fields({"section": "ongoing"})
 
 
 def test_the_last_update_is_told_in_local_time_of_the_season():

@@ -12,40 +12,6 @@ from shared.domain.consolidation.merging import next_end
 from tests.unit.domain.consolidation.boards import GENERATED, KYIV, NIGHT, ago, boards, by_hand, item, items, quote
 
 
-@pytest.mark.parametrize(
-    ("section", "one", "other"),
-    [
-        (Section.PENDING, "Тарас: забронювати квитки", "Тарас: взяти квитки"),
-        (Section.PENDING, "Taras: book the tickets", "Taras: get tickets"),
-        (Section.ONGOING, "Поїхати в Карпати", "Їхати в Карпати на травневі"),
-        (Section.ONGOING, "Paint the fence", "Painting our fence this spring"),
-        (Section.TOPICS, "дах, веранда", "ремонт даху"),
-        (Section.TOPICS, "new laptop", "laptop, battery"),
-        (Section.PREFERENCES, "Писати коротко", "Пишемо коротко"),
-        (Section.PREFERENCES, "Speak Ukrainian", "Speaking Ukrainian here"),
-    ],
-)
-def test_the_same_said_otherwise_is_one_item(section, one, other):
-    board = merge([item(one, section, days=5)], [item(other, section, days=1)], now=NIGHT)
-    assert [each.id for each in board] == [item(one, section).id]
-
-
-@pytest.mark.parametrize(
-    ("section", "one", "other"),
-    [
-        (Section.PENDING, "Тарас: купити хліб", "Тарас: купити молоко"),
-        (Section.PENDING, "Тарас: забрати ключі", "Оля: забрати ключі"),
-        (Section.PENDING, "Taras: buy bread", "Taras: buy milk"),
-        (Section.PENDING, "Taras: book the tickets", "Olha: book the tickets"),
-        (Section.ONGOING, "Поїхати в Карпати", "Пофарбувати паркан"),
-        (Section.PREFERENCES, "Speak Ukrainian", "Don't speak Ukrainian"),
-        (Section.PREFERENCES, "Надсилати голосові", "Не надсилати голосові"),
-    ],
-)
-def test_different_things_stay_apart(section, one, other):
-    assert len(merge([item(one, section, days=5)], [item(other, section, days=1)], now=NIGHT)) == 2
-
-
 def test_the_last_mention_moves_on_and_who_began_it_stays():
     known = item("Поїхати в Карпати", Section.ONGOING, days=6, started_by=7, starter="Оля")
     again = item("Поїхати в Карпати на травневі", Section.ONGOING, days=1, started_by=8, starter="Марко")

@@ -1,6 +1,5 @@
 import pytest
 
-from shared.domain.conversation.audience import asker_language, interface_language
 from shared.domain.intake.addressing import is_about_asker, is_addressed, without_address
 
 
@@ -41,14 +40,6 @@ def test_the_address_is_taken_off_a_question():
     assert without_address("@gryag_bot: які правила?", **names) == "які правила?"
     assert without_address("грягові що?", **names) == "грягові що?"
     assert without_address("гряг", **names) == "гряг"
-
-
-def test_the_answer_is_in_the_language_of_the_question_then_of_the_chat_then_of_the_app():
-    assert asker_language("What are the rules?", chat_language="uk", client_language="uk") == "en"
-    assert asker_language("Які правила?", chat_language="en", client_language=None) == "uk"
-    assert asker_language("👍", chat_language="uk", client_language="en") == "uk"
-    assert interface_language(None, "uk-UA") == "uk"
-    assert interface_language(None, "de") == "en"
 
 
 @pytest.mark.parametrize("question", ["що знаєш про мене?", "Як мене звати?", "what do you know about me", "My name?"])

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.conversation.audience import asker_language
 from shared.domain.text.language import detect_language, fold, lemmas, tokens
 
 
@@ -39,13 +38,6 @@ def test_tokens_are_the_same_for_composed_and_decomposed_text() -> None:
 def test_lemmas_join_the_forms_of_a_word_in_both_languages() -> None:
     assert lemmas("підсумки") == lemmas("підсумок")
     assert lemmas("movies") == lemmas("movie") == ["movie"]
-
-
-def test_a_few_letters_do_not_overrule_the_language_of_the_chat() -> None:
-    assert asker_language("ok", chat_language="uk", client_language="en") == "uk"
-    assert asker_language("what do you remember", chat_language="uk", client_language="uk") == "en"
-    assert asker_language("👍", chat_language=None, client_language="uk-UA") == "uk"
-    assert asker_language("", chat_language=None, client_language=None) == "en"
 
 
 @given(st.text(max_size=200))

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, suggest
 from shared.domain.consolidation.findings.wishes import wish_in
-from shared.domain.consolidation.likeness import gist, is_proper
+from shared.domain.consolidation.likeness import gist
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.reading.matching.clauses import sentences
-from shared.domain.text.language import fold, is_known, lemma
+from shared.domain.text.language import fold
 from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import MONDAY, suggested, talk
 
@@ -87,10 +87,6 @@ def test_what_is_forbidden_and_what_is_wished_away_are_one_line():
         None, (quote,),
     )  # fmt: skip
     assert [s.text for s in suggest(messages, [fact], zone=KYIV, language="uk")] == ["Ніякої політики тут"]
-
-
-def test_no_word_has_no_dictionary_form_and_is_no_name():
-    assert (lemma(""), is_known(""), is_proper("")) == ("", False, False)
 
 
 def test_a_line_that_is_no_words_at_all_crashes_nothing():

@@ -13,7 +13,6 @@ from shared.domain.facts.dedup import Verdict, verdict
 from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.facts.dedup.lexicon import antonyms, opposite_states, phrase_at
 from shared.domain.text.data_files import word_lists, word_tables
-from shared.domain.text.names import same_name
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 
@@ -76,22 +75,6 @@ def test_words_that_no_list_connects_never_conflict(slot, english, ukrainian, tu
 )
 def test_what_needs_no_translation_still_conflicts(one, other):
     assert verdict(one, other) is Verdict.CONFLICTS
-
-
-@pytest.mark.parametrize(
-    ("latin", "cyrillic"),
-    [("siemens", "сіменсі"), ("penicillin", "пеніцилін"), ("microsoft", "майкрософтом"), ("bosch", "боші")],
-)
-def test_a_declined_loan_word_is_the_same_name(latin, cyrillic):
-    assert same_name(latin, cyrillic)
-    assert same_name(cyrillic, latin)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"), [("oleksandr", "олександра"), ("marian", "маріана"), ("paula", "павло"), ("bosch", "босий")]
-)
-def test_names_that_only_sound_alike_stay_two(one, other):
-    assert not same_name(one, other)
 
 
 def test_likeness_decides_over_unknown_words_but_not_over_names():

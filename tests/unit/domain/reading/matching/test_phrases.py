@@ -5,8 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
-from shared.domain.reading.matching.rows import PatternRow
-from shared.domain.reading.matching.tables import Table
 from shared.domain.text.words import analyse
 
 LISTS = {"i": ("=я",), "adv": ("вже", "давно", "now")}
@@ -80,19 +78,6 @@ def test_the_heads_are_words_that_must_be_there(phrase: str, heads: set[str]) ->
     assert set(Phrase(phrase, LISTS).heads) == heads
 
 
-def _row(name: str, *phrases: str) -> PatternRow:
-    return PatternRow(name=name, lang="en", category="topic", key="k", confidence=0.8, phrases=phrases, hit="", miss="")
-
-
-def test_a_table_tries_only_rows_whose_words_are_all_there_in_order() -> None:
-    table = Table([_row("cat", "my cat"), _row("any", "_ _"), _row("dog", "my dog", "my? dog", "a dog")], LISTS)
-    assert [(row.name, phrase.source) for row, phrase in table.possible(analyse("my dog"))] == [
-        ("any", "_ _"),
-        ("dog", "my dog"),
-        ("dog", "my? dog"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("phrase", "needed"),
     [
@@ -111,11 +96,6 @@ def test_a_caret_stands_for_the_beginning_of_the_sentence() -> None:
     phrase = Phrase("^ decided <what>", LISTS)
     assert phrase.search(analyse("decided to rent a van")) is not None
     assert phrase.search(analyse("they decided to rent a van")) is None
-
-
-def test_two_rows_of_one_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="same name"):
-        Table([_row("cat", "cat"), _row("cat", "dog")], LISTS)
 
 
 @given(st.text(max_size=200))
