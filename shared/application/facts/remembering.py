@@ -1,4 +1,4 @@
-"""What somebody tells the bot to keep: their own words, as a fact, and the gate that they pass.
+"""Learn what somebody tells the bot to keep: their own words, as a fact, through the gate that they pass.
 
 By command or through the model, it is the same gate: law 1 (verbatim), 3 (a member's own words, meant as they stand),
 4 (nothing about another member) and 5 (rules are decreed by admins). Nobody guesses here: without a pattern that knows
@@ -9,102 +9,32 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from enum import StrEnum
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choices import choices_for
 from shared.application.chats.marks import note_change
-from shared.application.conversation.hearing import readable_before
-from shared.application.documents import chat_path
+from shared.application.facts.gate import member_names, obstacle
 from shared.application.facts.memory import learn_candidates
+from shared.application.facts.statements import (
+    MAX_DESCRIPTION,
+    Obstacle,
+    in_own_words,
+    is_rule,
+    obstacle_to_stating,
+    readings,
+)
 from shared.application.people.admins import rulers
-from shared.application.people.member_codec import LAST_SEEN_FIRST, read_member
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore
-from shared.domain.conversation.messages import Message, known_members
-from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import Authority, Evidence
-from shared.domain.facts.fact import Candidate, Fact
-from shared.domain.reading.filters import Reason, named_member, reject_reason
-from shared.domain.reading.filters.lists import listed
-from shared.domain.reading.filters.support import is_first_person
-from shared.domain.reading.guards.sentences import is_hypothetical, is_retold
-from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments, without_request
-from shared.domain.reading.patterns.extraction import extract_patterns
-from shared.domain.reading.requests import in_own_voice
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.filters import Reason
+from shared.domain.reading.own_words import without_request
 from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
 
-ON_PURPOSE = 0.95
-"""Confidence of what somebody asks to remember (as of a correction): nobody guessed it."""
-
-MAX_VALUE, MAX_DESCRIPTION = 120, 300
-"""Characters kept of a value and of a description in somebody's own words."""
-
-_NEARBY = 10
-"""Messages before the asking one in which the gate looks for what the bot said and for who is there."""
-
-_MOST_MEMBERS = 500
-"""Members by whose names a sentence is known to be about somebody: those seen last."""
-
-_SHORTEST_NAME = 3
-"""Letters of a name by which a sentence is known to be about somebody: "Я" may be one, and begins most of them."""
-
-_NEW_WORDS = 2
-"""Words of a correction that the fact does not have, when nothing but likeness shows that it is one."""
-
 _ASKED = re.compile(r"/gryadremember(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
-_TALK = listed(
-    "так ні ок ага угу добре ясно зрозуміло дякую дякс спасибі не знаю хз передумав передумала неважливо нічого собі "
-    "ну вау ого лол ха хаха ахах ахаха правда неправда це брехня помилка yes no yep nope ok okay thanks thank you thx "
-    "idk i don't know nevermind never mind wow lol haha true false that's wrong it's not what whatever"
-)
-"""Words that, alone, state nothing."""
-
-_WE = listed("ми нас нам нами наш наша наше наші нашого нашої наших нашим нашу we us our ours we're we've")
-
-
-class Obstacle(StrEnum):
-    """Why words must not be kept, beside the gate's own reasons."""
-
-    ANOTHERS_VOICE = "anothers_voice"  # quoted, reported or negated where they stand
-    ANOTHER_MEMBER = "another_member"  # about somebody who would have to say it
-    NO_RULER = "no_ruler"  # a rule, and no admin says it
-    PRIVATE = "private"  # nothing is learnt in this chat
-    CHANNEL = "channel"  # said by no member
-    ANONYMOUS = "anonymous"  # about an admin who does not show who they are
-    HEARSAY = "hearsay"  # about a member who was forgotten, beside what was erased
-    SPEECHLESS = "speechless"  # no word in it
-    SAME = "same"  # it is what is known already, and was to correct it
-    QUESTION = "question"  # it asks
-    GUESS = "guess"  # it says what might be
-    JUDGEMENT = "judgement"  # it only insults or judges somebody
-    UNCLEAR = "unclear"  # a "no", thanks, laughter: it states nothing
-
-
-def as_talk(message: Message, words: str) -> Message:
-    """The message as if only these words of it were said, and no command."""
-    return replace(message, text=words, kind="text")
-
-
-def readings(policy: Policy, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
-    """What the words say for sure, as patterns know it; of a proposal that others would have to agree with nothing."""
-    return extract_patterns(
-        [as_talk(message, words)],
-        admins=admins,
-        bot_names=policy.bot_names,
-        bot_username=policy.bot_username,
-        consensus=policy.consensus,
-    )
-
-
-def is_rule(policy: Policy, message: Message, words: str) -> bool:
-    """Whether the words would be a rule if an admin said them: then they are one, whatever anybody calls them."""
-    decree = replace(message, is_admin=True)
-    return any(each.category == "rule" for each in readings(policy, decree, words, admins=frozenset({message.user_id})))
 
 
 async def may_rule(app: App, state: ChatState, message: Message) -> bool:
@@ -114,92 +44,6 @@ async def may_rule(app: App, state: ChatState, message: Message) -> bool:
         ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
     """
     return (await rulers(app, state)).may_rule(message)
-
-
-def in_own_words(message: Message, words: str) -> Candidate:
-    """A fact that says what the words say: about the speaker in the first person singular, else about the chat."""
-    said = tokens(words)
-    of_speaker = is_first_person(said) and _WE.isdisjoint(said)
-    category = "personal_info" if of_speaker else "shared_knowledge"
-    return Candidate(
-        subject=f"user:{message.user_id}" if of_speaker else "chat",
-        category=category,
-        key=category,
-        value=value_of(words),
-        description=one_line(words, MAX_DESCRIPTION),
-        confidence=ON_PURPOSE,
-        evidence=(Evidence(message.sent_at, message.message_id, message.user_id, words, ON_PURPOSE),),
-    )
-
-
-def value_of(words: str) -> str:
-    """Words as the value of a slot: one line, case-folded, at most `MAX_VALUE` characters."""
-    return one_line(words, MAX_VALUE).casefold()
-
-
-def correct_value(
-    policy: Policy, fact: Fact, message: Message, words: str, *, admins: frozenset[int]
-) -> tuple[str, str]:
-    """Value and description that the words give to a fact's slot: the value in its terms where a pattern knows them."""
-    found = readings(
-        policy, message, words, admins=admins | {message.user_id}
-    )  # that it is a rule the fact says already
-    slot = (fact.subject, fact.category, fact.key)
-    known = next((each for each in found if (each.subject, each.category, each.key) == slot), None)
-    return (value_of(words) if known is None else known.value), one_line(words, MAX_DESCRIPTION)
-
-
-def obstacle_to_stating(words: str, *, form: str = "") -> Obstacle | None:
-    """Return why words do not say what is, or None when they do: whatever neither asks, nor guesses, nor only judges
-    somebody, and is more than a "no", thanks or laughter.
-
-    Args:
-        form: A statement that stands already, or "": words that begin like a question or suppose something as it does
-            are meant as it is ("who is late buys ice cream", "if it rains, we stay at home").
-    """
-    if asks(words, form=form):
-        return Obstacle.QUESTION
-    if is_hypothetical(words) and not is_hypothetical(form):
-        return Obstacle.GUESS
-    if is_judgement(words):
-        return Obstacle.JUDGEMENT
-    return Obstacle.UNCLEAR if _TALK.issuperset(tokens(words)) else None
-
-
-def is_right_for(policy: Policy, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
-    """Return whether a message, by its words alone, tells how it really is with a fact, and not something about it.
-
-    It does when it tells nothing but another day or hour than the fact; when a pattern reads it as the same slot; when
-    it shares more than half of the fact's words and brings hardly any new ones; or when it tells a time, place or
-    number where the fact tells one, and one new word at most: with more ("at home I sleep") it is about something else.
-    """
-    words = message.text
-    if obstacle_to_stating(words, form=fact.description) is not None:
-        return False
-    if retold(fact.description, words) != words:
-        return True
-    found = readings(policy, message, words, admins=admins | {message.user_id})
-    slot = (fact.subject, fact.category, fact.key)
-    if any((each.subject, each.category, each.key) == slot for each in found):
-        return True
-    # The card that is replied to may show what was believed before.
-    return any(_tells_otherwise(words, claim.description) for claim in claims_of(fact))
-
-
-def _tells_otherwise(words: str, description: str) -> bool:
-    """Return whether words are about what a description tells, by the terms and moments that they share."""
-    from shared.domain.text.terms import terms_of
-
-    told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, description))
-    shared, new = told & known, {term for term in told - known if term[0] != "#" and not term.isdigit()}
-    if 2 * len(shared) > len(known):
-        return len(new) <= _NEW_WORDS
-    if told_at := moments_in(words):
-        return told_at <= moments_in(description) and not terms_of(without_moments(words))
-    return any(term[0] == "#" for term in shared) and len(new) <= 1
-
-
-# --- remembering -------------------------------------------------------------------------------
 
 
 async def remember_words(app: App, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:
@@ -267,82 +111,3 @@ def asked_to_remember(policy: Policy, message: Message) -> str | None:
     if asked is None or (asked["bot"] or policy.bot_username).casefold() != policy.bot_username.casefold():
         return None
     return asked["words"].strip()
-
-
-# --- the gate ----------------------------------------------------------------------------------
-
-
-async def member_names(store: DocumentStore, state: ChatState) -> dict[int, list[str]]:
-    """Return what members are called, by user id; who was never heard is not there."""
-    members = f"{chat_path(state.chat_id)}/members"
-    found = await store.query(members, order_by=[LAST_SEEN_FIRST], limit=_MOST_MEMBERS)
-    return {member.user_id: member.names for member in map(read_member, found)}
-
-
-async def obstacle(
-    store: DocumentStore,
-    policy: Policy,
-    state: ChatState,
-    message: Message,
-    candidate: Candidate,
-    *,
-    names: Mapping[int, Sequence[str]],
-    is_read: bool = False,
-    corrects: bool = False,
-) -> Obstacle | Reason | None:
-    """Return why what somebody said must not be kept, or None.
-
-    Args:
-        message: Its text holds the candidate's only quote; that of a command given as talk.
-        names: What members are called, by user id; who spoke just before is known without.
-        is_read: The words were read by a pattern or belong to a fact that is there: then they are not judged as
-            strictly as what a model makes of them.
-        corrects: The words correct what the bot told, so that they may share its words; an echo is the caller's matter.
-
-    Raises:
-        StoreUnavailable: The store did not answer.
-    """
-    quote = candidate.evidence[0].quote
-    if not in_own_voice(quote, message.text):
-        return Obstacle.ANOTHERS_VOICE
-    if not is_read and is_judgement(quote):
-        return Obstacle.JUDGEMENT
-    # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
-    kept = replace(message, text=quote)
-    earlier = await readable_before(store, state, message.message_id, limit=_NEARBY)
-    nearby = [*_without_echoes(earlier, kept), kept]
-    members = known_members(nearby, without=state.opted_out)
-    reason = reject_reason(
-        candidate if is_read else replace(candidate, authority=Authority.MODEL),
-        {each.message_id: each for each in nearby},
-        bot_names=(*policy.bot_names, policy.bot_username),
-        participants=members,
-        profile=choices_for(policy, state).profile,
-        opted_out=state.opted_out,
-        corrects=corrects,
-    )
-    everybody: dict[int, Sequence[str]] = {**names, **members}
-    if reason is None and named_member(quote, _names(everybody, without=message.user_id)) is not None:
-        return Obstacle.ANOTHER_MEMBER
-    return reason
-
-
-def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Message]:
-    """What was said before, without what the bot only repeated after the author of a message, who says it again."""
-    own, kept = list[str](), list[Message]()
-    for each in earlier:
-        if each.user_id == message.user_id:
-            own.append(each.text)
-        if not (each.is_bot and is_retold(message.text, own) and is_retold(message.text, [each.text])):
-            kept.append(each)
-    return kept
-
-
-def _names(members: Mapping[int, Sequence[str]], *, without: int) -> dict[int, list[str]]:
-    """Return what other members are called."""
-    named = {
-        user_id: [name for name in names if len(name) >= _SHORTEST_NAME]
-        for user_id, names in members.items()
-        if user_id != without
-    }
-    return {user_id: names for user_id, names in named.items() if names}

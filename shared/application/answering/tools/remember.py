@@ -55,9 +55,7 @@ TOOL = Tool(
 
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
-    from shared.application.facts.remembering import (
-        is_rule,  # imported with the first request: patterns take long to load
-    )
+    from shared.application.facts.statements import is_rule
 
     candidate = _candidate(context, arguments)
     if choices_for(app.policy, context.state).private:
@@ -72,7 +70,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
 
 def _candidate(context: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
-    from shared.application.facts.remembering import MAX_DESCRIPTION, ON_PURPOSE, value_of
+    from shared.application.facts.statements import MAX_DESCRIPTION, ON_PURPOSE, value_of
     from shared.domain.reading.model_candidates import ONE_AT_A_TIME
     from shared.domain.text.quotes import find_verbatim
 
@@ -116,7 +114,7 @@ async def _check(app: App, context: ToolContext, candidate: Candidate) -> None:
     Raises:
         ToolRefused: They are refused; the reason is named.
     """
-    from shared.application.facts.remembering import obstacle
+    from shared.application.facts.gate import obstacle
     from shared.application.recall.loading import load_corpus
 
     names = (await load_corpus(app, context.state)).names  # held already: the answer was looked for in it

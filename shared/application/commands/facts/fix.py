@@ -136,7 +136,7 @@ async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer
 
 
 async def _is_right(store: DocumentStore, policy: Policy, call: CommandCall, fact_id: str) -> bool:
-    from shared.application.facts.remembering import is_right_for
+    from shared.application.facts.statements import is_right_for
 
     fact = await meant_fact(store, policy, call.state, fact_id)
     return fact is not None and is_right_for(policy, fact, call.message, admins=call.state.admins)

@@ -22,10 +22,8 @@ from shared.application.commands.settings.rows import (
     PROMPTS,
     ROWS,
     SettingRow,
-    Wrong,
     code_of,
     is_choice,
-    is_default,
     option_of,
     options_of,
     render_value,
@@ -33,8 +31,8 @@ from shared.application.commands.settings.rows import (
     rows_of,
     typed_name,
     value_of,
-    word,
 )
+from shared.application.commands.settings.typed import Wrong, is_default, word
 from shared.application.conversation.message_codec import ChunkState, chunk_field, chunk_state_of, edited_field
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
@@ -232,7 +230,7 @@ async def _set_typed(
     try:
         value = None if is_default(words) else row.read(words, app.policy)
     except Wrong as wrong:
-        return Answer((AnswerPiece(text(wrong.text(row, call.language)), asks=asks),))
+        return Answer((AnswerPiece(text(wrong.text(typed_name(row, call.language), call.language)), asks=asks),))
     await choose(app, call.state.chat_id, row.name, row.place, value, user_id=call.user_id)
     chat = await _read(app, call.state.chat_id, call.language)
     line = say(chat.language, "settings_done", change=word(chat.language, f"row_{row.name}"))

@@ -7,7 +7,10 @@ import pytest
 from shared.application.chats.choosing import choose
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.commands.settings.rows import ROWS
+from shared.application.commands.settings.typed import READERS
 from shared.application.documents import chat_path, message_path
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.text.data_files import read_data
 from tests.support import updates
 from tests.support.commands.settings import ADMIN, chosen, said, type_as_admin
 from tests.support.group import CHAT, running_group
@@ -127,3 +130,16 @@ async def test_what_a_task_had_learnt_from_such_a_reply_is_taken_back(group):
     await group.work()
     assert (await group.store.get(path)).data["chunk"] == PRIVATE_CHUNK
     assert [fact for fact in await group.facts() if fact["status"] == "active"] == []
+
+
+def test_the_table_of_rows_has_the_keys_and_values_that_it_says():
+    keys = {"name": str, "stored_as": str, "reader": str, "options": tuple, "shown": str}
+    keys |= dict.fromkeys(("typed", "groups", "apart"), bool)
+    rows = read_data("shared.application.commands.settings", "rows")["row"]
+    for row in rows:
+        assert all(isinstance(value, keys[key]) for key, value in row.items()), row
+        assert {"name", "stored_as", "reader", "shown"} <= row.keys(), row
+        assert row["reader"] == "options" or row["reader"] in READERS, row
+        assert row["shown"] in ("switch", "choice", "hours", "days", "zone", "tokens", "words"), row
+    assert len({row["name"] for row in rows}) == len(rows)
+    assert ROWS["profile"].options == tuple(map(str, Profile))
