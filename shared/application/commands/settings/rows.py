@@ -48,17 +48,17 @@ class SettingRow(NamedTuple):
     shown: str = "words"
 
 
-def _switched(holds: bool) -> str:
+def _on_or_off(holds: bool) -> str:
     return "on" if holds else "off"
 
 
 _NOW: Mapping[str, Callable[[ChatState, Choices], str]] = {
     "language": lambda state, _: state.language or "auto",
     "persona": lambda state, choices: unescape_inert(choices.persona) if state.persona else "",
-    "private": lambda _, choices: _switched(choices.private),
+    "private": lambda _, choices: _on_or_off(choices.private),
     "profile": lambda _, choices: str(choices.profile),
-    "unprompted": lambda _, choices: _switched(choices.unprompted),
-    "questions": lambda _, choices: _switched(choices.questions),
+    "unprompted": lambda _, choices: _on_or_off(choices.unprompted),
+    "questions": lambda _, choices: _on_or_off(choices.questions),
     "quiet": lambda _, choices: str(choices.quiet_hours),
     "timezone": lambda _, choices: choices.timezone.key,
     "retention": lambda _, choices: str(choices.retention.days),
