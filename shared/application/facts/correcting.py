@@ -11,8 +11,8 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.reply_codec import ReplyContext, reply_context_of
 from shared.application.documents import message_path
-from shared.application.facts.gate import member_names, obstacle
 from shared.application.facts.moderation import correct_fact, current_fact, no_voice
+from shared.application.facts.remembering import member_names, obstacle
 from shared.application.facts.statements import Obstacle, as_talk, correct_value, is_right_for, obstacle_to_stating
 from shared.application.people.admins import rulers
 from shared.application.policy import Policy

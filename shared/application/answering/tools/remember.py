@@ -114,7 +114,7 @@ async def _check(app: App, context: ToolContext, candidate: Candidate) -> None:
     Raises:
         ToolRefused: They are refused; the reason is named.
     """
-    from shared.application.facts.gate import obstacle
+    from shared.application.facts.remembering import obstacle
     from shared.application.recall.loading import load_corpus
 
     names = (await load_corpus(app, context.state)).names  # held already: the answer was looked for in it

@@ -6,11 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import begin_migration
 from shared.application.commands.chat.portrait_drawing import draw_portrait
 from shared.application.commands.facts.remember import remember_asked
 from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.documents import chat_path
+from shared.application.facts.remembering import member_names, obstacle
+from shared.application.facts.statements import Obstacle, in_own_words
 from shared.application.forgetting.forget import forget_member
 from shared.application.reading.moving import move_chat
 from shared.domain.conversation.messages import migrated_message_id
@@ -18,6 +21,7 @@ from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import BadPayload, ChatUnavailable, Contention
 from tests.support import updates
 from tests.support.group import CHAT
+from tests.support.talk import said
 
 OLYA, TARAS = (101, "Оля"), (102, "Тарас")
 WORDS = "Я живу у Житомирі"
@@ -255,3 +259,29 @@ async def test_what_telegram_refuses_is_not_tried_for_ever_and_stays_learnt(lapt
         await remember_asked(laptop.runtime.app, task)
     assert (laptop.answers, len(await laptop.facts())) == ([], 1)
     assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active is is_active
+
+
+async def test_members_are_known_by_every_name_that_they_had(group):
+    await group.say("привіт")
+    await group.store.upsert(
+        f"chats/{CHAT}/members/555", {"name": "Марта", "usernames_seen": ["marta"], "last_seen_at": 1}
+    )
+    names = await member_names(group.store, ChatState(CHAT))
+    assert names[555] == ["Марта", "marta"]
+
+
+@pytest.mark.parametrize(
+    ("words", "quote", "reason"),
+    [
+        ("I live in Lutsk", "I live in Lutsk", None),
+        ("Sam said: I live in Lutsk", "I live in Lutsk", Obstacle.ANOTHERS_VOICE),
+        ("Марта живе в Луцьку", "Марта живе в Луцьку", Obstacle.ANOTHER_MEMBER),
+    ],
+)
+async def test_only_a_members_own_words_about_nobody_else_pass(group, words, quote, reason):
+    app = group.runtime.app
+    message = said(words)
+    found = await obstacle(
+        app.store, app.policy, ChatState(CHAT), message, in_own_words(message, quote), names={555: ["Марта"]}
+    )
+    assert found is reason
