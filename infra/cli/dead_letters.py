@@ -99,7 +99,7 @@ async def _replay_letter(app: App, letter: DeadLetter, job: str | None) -> _Outc
 
 
 async def _update(app: App, body: bytes) -> str:
-    return await receive_update(app, parse_update(decode_update(body)))
+    return str(await receive_update(app, parse_update(decode_update(body))))
 
 
 async def _task(app: App, body: bytes, job: str | None) -> str:

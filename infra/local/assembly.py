@@ -141,7 +141,7 @@ async def deal_with(app: App, raw: object, listener: Listener, *, read: Callable
     dealt = await deal_with_update(app, body, read or (lambda: parse_update(raw)))
     if dealt.error is not None:
         listener(Notice(f"An update was given up, {dealt.outcome}: {dealt.error}"))
-    return dealt.outcome
+    return str(dealt.outcome)
 
 
 async def deliver(app: App, raw: object, listener: Listener) -> str:

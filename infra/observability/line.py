@@ -10,6 +10,7 @@ from typing import Literal
 
 from infra.observability.trace import trace_request
 from shared.application.telemetry import handling, tell
+from shared.domain.intake.outcomes import UpdateOutcome
 
 
 class RequestLine:
@@ -33,10 +34,9 @@ class RequestLine:
         self.detail: str | None = None
         self.error: BaseException | None = None
 
-    def ended(self, told: str) -> None:
-        """It is dealt with; `told` is what became of it, as "word: more" in constants of the code."""
-        word, _, detail = told.partition(": ")
-        self.outcome, self.detail = word.replace(" ", "_"), detail or None
+    def ended(self, outcome: UpdateOutcome) -> None:
+        """Note what became of an update that was dealt with."""
+        self.outcome, self.detail = outcome.log_name, outcome.detail or None
 
     def failed(self, outcome: str, error: BaseException | None, *, level: int, status: int) -> None:
         """It is not, or not in the way that was wanted."""

@@ -221,26 +221,27 @@ class LocalQueue:
 
     async def _attempt(self, handler: Handler, run: _TaskRun) -> None:
         if run.attempt > self._policy.max_attempts:
-            await self._bury(run, "the process died in its last attempt")
+            await self._give_up(run, "the process died in its last attempt")
             return
         renewal = asyncio.create_task(self._renew(run))
         try:
             work = handler(run.task, is_last=self._is_last(run))
-            error = await _outcome(asyncio.wait_for(work, self._deadline.total_seconds()))
+            await asyncio.wait_for(work, self._deadline.total_seconds())
         except asyncio.CancelledError:
             await self._change(_HAND_BACK, run)
             raise
+        except Exception as error:  # noqa: BLE001 - a bug in one handler must neither stop the queue nor lose the task
+            await self._try_again(run, error)
+        else:
+            await self._change(_DONE, run, at=self._clock.now())
         finally:
             renewal.cancel()
-        await self._settle(run, error)
 
-    async def _settle(self, run: _TaskRun, error: Exception | None) -> None:
-        if error is None:
-            await self._change(_DONE, run, at=self._clock.now())
-            return
+    async def _try_again(self, run: _TaskRun, error: Exception) -> None:
+        """Have a task that failed run again after its backoff, unless it was its last attempt."""
         _report(run, error)
         if self._is_last(run):
-            await self._bury(run, repr(error))
+            await self._give_up(run, repr(error))
         else:
             retry_after = error.retry_after if isinstance(error, TransientError) else None
             at = self._clock.now() + self._policy.backoff(run.attempt, retry_after)
@@ -249,13 +250,14 @@ class LocalQueue:
     def _is_last(self, run: _TaskRun) -> bool:
         return run.attempt >= self._policy.max_attempts
 
-    async def _bury(self, run: _TaskRun, reason: str) -> None:
+    async def _give_up(self, run: _TaskRun, reason: str) -> None:
         ours = await self._change(_DEAD, run, at=self._clock.now(), error=reason)
         _log.error("Task %s is dead after %d attempts: %s", run.task.name, run.attempt, reason)
         if ours and self._on_dead_letter is not None:
-            error = await _outcome(self._on_dead_letter(run.task, reason))
-            if error is not None:
-                _log.error("The dead letter of task %s was not passed on", run.task.name, exc_info=error)
+            try:
+                await self._on_dead_letter(run.task, reason)
+            except Exception:  # noqa: BLE001 - the record in the table is not lost with it
+                _log.exception("The dead letter of task %s was not passed on", run.task.name)
 
     async def _renew(self, run: _TaskRun) -> None:
         while True:
@@ -289,15 +291,6 @@ def seconds_to_wait(due: int | None, now: int) -> float:
         due: When the next task is due, or None when there is none; in microseconds since 1970, as `now`.
     """
     return _POLL_SECONDS if due is None else min(max((due - now) / 1e6, 0.0), _POLL_SECONDS)
-
-
-async def _outcome(awaitable: Awaitable[None]) -> Exception | None:
-    """Return what the handler raised, or None."""
-    try:
-        await awaitable
-    except Exception as error:  # noqa: BLE001 - a bug in one handler must neither stop the queue nor lose the task
-        return error
-    return None
 
 
 def _report(run: _TaskRun, error: Exception) -> None:

@@ -24,25 +24,26 @@ if TYPE_CHECKING:
     from shared.application.policy import Policy
     from shared.application.ports.system import Clock
     from shared.domain.conversation.messages import Message
+    from shared.domain.delivery.outcomes import AnswerOutcome
     from shared.domain.intake.updates import MessageReceived
 
 LOOKED_AT = 5
 """Messages found for a question that may answer it; facts about the chat are all looked at."""
 
 
-async def join_in(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+async def join_in(app: App, update: MessageReceived, state: ChatState, message: Message) -> AnswerOutcome | None:
     """Answer a question to nobody in particular, once, if the memory knows the answer and the bot may speak now.
 
     Args:
         update: A question by its form (`domain.unprompted.asks_everybody`).
     Returns:
-        What became of it: "stored" when it was not looked into, else as `answer_once`.
+        What became of it; None when it was not looked into.
 
     Raises:
         TransientError: As `answer_once`.
     """
     if not (_may_speak(app.clock, app.policy, state, update.update_id) and may_be_known(message.text)):
-        return "stored"
+        return None
     from shared.application.delivery.own_messages import Destination
     from shared.application.delivery.sending import answer_once
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.people.admins import chat_admins, gone_on
+from shared.application.people.admins import chat_admins, go_on_elsewhere
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 
 Who = Literal["everybody", "people", "members", "admins"]
@@ -47,7 +47,7 @@ async def is_member(app: App, state: ChatState, user_id: int) -> bool:
     try:
         return await app.gateway.is_member(state.chat_id, user_id)
     except ChatMigrated as error:
-        raise await gone_on(app, state.chat_id, error) from error
+        await go_on_elsewhere(app, state.chat_id, error)
     except (ChatForbidden, MessageRejected):
         return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import (
@@ -12,6 +12,7 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.delivery.pace_codec import pace_from, pace_path
 from shared.application.ports.store import Document, DocumentStore
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
 from shared.domain.errors import PermanentError
 
@@ -77,11 +78,11 @@ class Closed(NamedTuple):
     """An update that nobody is to answer now.
 
     Attributes:
-        outcome: "limited" when its author asked too much.
+        outcome: ALREADY_ANSWERED, WAITS, or LIMITED when its author asked too much.
         chat_id: Of an answer that waits for room in its chat.
     """
 
-    outcome: Literal["already answered", "waits", "limited"]
+    outcome: AnswerOutcome
     chat_id: int = 0
     limit: Limit | None = None
 

@@ -37,6 +37,7 @@ from shared.application.ports.store import Document, DocumentStore, Set, Transac
 from shared.application.ports.system import Clock, Ids
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery import pace as pacing
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Pace
 from shared.domain.errors import ChatUnavailable, Contention, LeaseHeld
 
@@ -158,7 +159,12 @@ class Ledger:
         return await self._store.transaction(apply)
 
     async def sent(
-        self, lease: Lease, also: Sequence[Write] = (), *, outcome: str = "answered", here: bool = True
+        self,
+        lease: Lease,
+        also: Sequence[Write] = (),
+        *,
+        outcome: AnswerOutcome = AnswerOutcome.ANSWERED,
+        here: bool = True,
     ) -> Lease:
         """Mark the piece as sent and the next one as being sent, or the update as dealt with after the last one,
         together with other writes.
@@ -192,13 +198,13 @@ class Ledger:
             raise LeaseLost(f"update {lease.update_id} was taken over")
         return after
 
-    async def finish(self, lease: Lease, outcome: str = "done") -> None:
+    async def finish(self, lease: Lease, outcome: AnswerOutcome) -> None:
         """Mark the update as dealt with for good, although pieces are left."""
         await self._change(lease, done_with_update(outcome))
 
-    def _sending(self, lease: Lease, outcome: str = "answered") -> dict[str, Any]:
+    def _sending(self, lease: Lease, outcome: AnswerOutcome = AnswerOutcome.ANSWERED) -> dict[str, Any]:
         if not lease.left:
-            return {"sent": lease.sent, **done_with_update("silent" if lease.outbox == () else outcome)}
+            return {"sent": lease.sent, **done_with_update(AnswerOutcome.SILENT if lease.outbox == () else outcome)}
         return {"sent": lease.sent, "sending": lease.sent, "lease_until": self._clock.now() + LEASE}
 
     async def _change(self, lease: Lease, changes: dict[str, Any]) -> None:
@@ -236,8 +242,8 @@ def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: di
     if limit is not None:
         told = pacing.tell(pace, user, limit, now=now) if ask.tells else None
         if told is None:
-            tx.write(Set(update_path(update_id), fresh | done_with_update("limited")))
-            return Closed("limited", limit=limit)
+            tx.write(Set(update_path(update_id), fresh | done_with_update(AnswerOutcome.LIMITED)))
+            return Closed(AnswerOutcome.LIMITED, limit=limit)
         after, fresh = told, fresh | {"limit": limit._asdict()}
     tx.write(Set(update_path(update_id), fresh))
     tx.write(pace_write(ask.chat_id, after, now=now))
@@ -247,9 +253,9 @@ def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: di
 def _take_over(tx: Transaction, document: Document, update_id: UpdateId, token: str, now: datetime) -> Lease | Closed:
     entry = read_entry(document)
     if entry.state == "done":
-        return Closed("already answered")
+        return Closed(AnswerOutcome.ALREADY_ANSWERED)
     if entry.is_waiting:
-        return Closed("waits", entry.chat_id)
+        return Closed(AnswerOutcome.WAITS, entry.chat_id)
     if entry.lease_until is not None and entry.lease_until > now:
         wait = (entry.lease_until - now).total_seconds()
         raise LeaseHeld(f"update {update_id} is being answered", retry_after=wait)

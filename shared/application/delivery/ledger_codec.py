@@ -10,6 +10,7 @@ from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import outbox_from_fields
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
 
 LEASE = timedelta(seconds=90)
@@ -17,9 +18,6 @@ LEASE = timedelta(seconds=90)
 
 KEPT = timedelta(days=3)
 """Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
-
-FORGOTTEN = "forgotten"
-"""Outcome of an answer that was taken back (`forgetting.outside`)."""
 
 UpdateId = int | str
 """Telegram's id of an update, or the name of a message that no update asks for."""
@@ -40,7 +38,7 @@ class LedgerEntry:
         place: Its number among those that wait in the chat.
         limit: What its author asked too much of, or None.
         is_given: Whether what the model was given for it is kept.
-        outcome: Of what is done; "" before.
+        outcome: Of what is done: of an answer an `AnswerOutcome`; "" before.
         attempts: How often dealing with it failed.
     """
 
@@ -118,12 +116,12 @@ def waiting_entry(sent: int, place: int) -> dict[str, Any]:
 
 def done_with_update(outcome: str) -> dict[str, Any]:
     """Return the fields of an update that is dealt with."""
-    return {"state": "done", "outcome": outcome, "outbox": None, "sending": None, "is_composed_again": False}
+    return {"state": "done", "outcome": str(outcome), "outbox": None, "sending": None, "is_composed_again": False}
 
 
 def is_forgotten(document: Document | None) -> bool:
     """Return whether an answer was taken back because something was forgotten: then nothing of it is kept."""
-    return document is not None and read_entry(document).outcome == FORGOTTEN
+    return document is not None and read_entry(document).outcome == AnswerOutcome.FORGOTTEN
 
 
 def update_path(update_id: UpdateId) -> str:

@@ -23,6 +23,7 @@ from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Write
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
 from shared.domain.errors import (
     ChatForbidden,
@@ -66,7 +67,7 @@ async def answer_once(
     *,
     asker: Asker | None = None,
     as_of: Memory | None = None,
-) -> str:
+) -> AnswerOutcome:
     """Answer one update exactly once, whatever is delivered again.
 
     Args:
@@ -74,10 +75,6 @@ async def answer_once(
             that is too large to be recorded it makes the same number of pieces again.
         asker: None for what nobody asked for.
         as_of: The chat's memory of which the answer was made before, or None when `compose` makes it.
-
-    Returns:
-        What became of it: "answered", "already answered", "waits" (for room in the group), "limited" (they asked too
-        much), "uncertain", "inactive", "rejected" or "taken over".
 
     Raises:
         TransientError: Nothing more could be sent now; a redelivery goes on from there. Also when something of the chat
@@ -96,7 +93,7 @@ async def answer_once(
         return await _with_lease(app, ledger, lease, to, compose)
     except _Waits as waits:  # there is no lease any more: who dies here is helped by the redelivery
         await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at)
-        return "waits"
+        return AnswerOutcome.WAITS
 
 
 async def say_once(
@@ -108,16 +105,13 @@ async def say_once(
     as_of: Memory | None = None,
     reply_to: int | None = None,
     thread_id: int | None = None,
-) -> str:
+) -> AnswerOutcome:
     """Say something that no update asks for, once for this key, at the group's pace.
 
     Args:
         key: What it is about and where, in any characters; nothing of the same key is said twice within `ledger.KEPT`,
             also not when the chat has another id by then.
         as_of: Where the answer may repeat what the chat remembers: its memory, read before the answer was made.
-
-    Returns:
-        As `answer_once`.
 
     Raises:
         TransientError: Make it and say it again, with the same key; also when something was forgotten since `as_of`.
@@ -141,8 +135,8 @@ def _declining(asker: Asker, limit: Limit) -> Compose:
     return lambda: asker.decline(limit)
 
 
-async def _finish_closed(clock: Clock, schedule: Schedule, closed: Closed, asker: Asker | None) -> str:
-    if closed.outcome == "waits":
+async def _finish_closed(clock: Clock, schedule: Schedule, closed: Closed, asker: Asker | None) -> AnswerOutcome:
+    if closed.outcome is AnswerOutcome.WAITS:
         await ask_to_deliver(schedule, closed.chat_id, at=clock.now())
     if closed.limit is not None and asker is not None and asker.is_press:
         await asker.decline(closed.limit)
@@ -168,11 +162,11 @@ class _Waits(Exception):
         self.room_at = room_at
 
 
-async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
+async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
     try:
         return await _fill_and_send(app, ledger, lease, to, compose)
     except LeaseLost:
-        return "taken over"
+        return AnswerOutcome.TAKEN_OVER
     except (Unrecorded, _Waits):
         raise  # the lease stays as it is: whoever goes on must take the piece as sent; who waits has none any more
     except TransientError as error:
@@ -191,7 +185,7 @@ async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, c
         raise
 
 
-async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
+async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
     if lease.outbox is None:
         if lease.memory is None:
@@ -208,11 +202,11 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         lease = await ledger.resume(lease)
     if lease.room_at is not None:
         raise _Waits(lease.room_at)
-    outcome = "answered" if lease.limit is None else "limited"
+    outcome = AnswerOutcome.ANSWERED if lease.limit is None else AnswerOutcome.LIMITED
     for piece in lease.left:
         sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
         here = is_here(piece, to.chat_id, there.chat_id)
-        outcome = "uncertain" if sent is None else outcome
+        outcome = AnswerOutcome.UNCERTAIN if sent is None else outcome
         given = lease.update_id if lease.is_given else None
         own = (
             []
@@ -263,17 +257,17 @@ async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMe
         return await app.gateway.send(there.chat_id, content), there
 
 
-async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: str, *, here: bool) -> Lease:
+async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: AnswerOutcome, *, here: bool) -> Lease:
     try:
         return await ledger.sent(lease, also, outcome=outcome, here=here)
     except TransientError as error:
         raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
 
 
-async def give_up(chats: Chats, chat_id: int, error: PermanentError) -> str:
+async def give_up(chats: Chats, chat_id: int, error: PermanentError) -> AnswerOutcome:
     """Return what becomes of an answer that can never be sent."""
     if isinstance(error, ChatForbidden):
         await chats.retire(chat_id, str(error))
-        return "inactive"
+        return AnswerOutcome.INACTIVE
     log.warning("an answer was not sent: %s", error)
-    return "rejected"
+    return AnswerOutcome.REJECTED

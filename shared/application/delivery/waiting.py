@@ -23,6 +23,7 @@ from shared.application.delivery.parcels import Parcel, PieceRange, pack, waitin
 from shared.application.delivery.sending import ask_to_deliver, give_up, is_here, send_piece
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Pace, SendingTurn, release, report_sent, reserve, room_at
 from shared.domain.errors import BadPayload, ChatForbidden, PermanentError, TransientError
 
@@ -139,10 +140,10 @@ class _Worker:
         found = [waiting_from(document) for document in await self.app.store.query("updates", where=where)]
         for waiting in found:
             if not waiting.left:
-                await self._close(waiting.path, "uncertain")
+                await self._close(waiting.path, AnswerOutcome.UNCERTAIN)
         return pack(sorted(found, key=lambda each: each.entry.place))
 
-    async def _close(self, path: str, outcome: str) -> None:
+    async def _close(self, path: str, outcome: AnswerOutcome) -> None:
         async def close(tx: Transaction) -> None:
             document = await tx.get(path)
             if _is_waiting(document):
@@ -215,7 +216,11 @@ class _Worker:
                 self._write(tx, report_sent(pace, self._key(parcel), now=now, until=now, said=here))
             for document, part in zip(documents, parcel.parts, strict=True):
                 if _is_being_sent(document, part):  # neither taken back nor gone on with by another worker meanwhile
-                    tx.write(Upsert(part.path, _after(part, "uncertain" if sent is None else "answered")))
+                    tx.write(
+                        Upsert(
+                            part.path, _after(part, AnswerOutcome.UNCERTAIN if sent is None else AnswerOutcome.ANSWERED)
+                        )
+                    )
             if own is not None and not any(map(is_forgotten, documents)):
                 tx.write(own)
 
@@ -278,7 +283,7 @@ def _is_being_sent(document: Document | None, part: PieceRange) -> bool:
     return entry is not None and entry.is_waiting and (entry.sent, entry.sending) == (part.first, part.end - 1)
 
 
-def _after(part: PieceRange, outcome: str) -> dict[str, Any]:
+def _after(part: PieceRange, outcome: AnswerOutcome) -> dict[str, Any]:
     """The entry's fields when the part is sent."""
     if part.end == len(part.waiting.pieces):
         return {"sent": part.end, **done_with_update(outcome)}

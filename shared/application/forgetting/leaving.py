@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import MemberLeft
 from shared.domain.people.admin_history import AdminNote
 
 
-async def member_left(app: App, update: MemberLeft) -> str:
-    """Have the words of a member who left erased, where the chat wants that; return the outcome for the log.
+async def member_left(app: App, update: MemberLeft) -> UpdateOutcome:
+    """Have the words of a member who left erased, where the chat wants that; return the outcome.
 
     What they say when they come back is new. Telegram may send the update twice, late, or both: it is done once.
 
@@ -24,10 +25,10 @@ async def member_left(app: App, update: MemberLeft) -> str:
             app.store, app.chats, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True)
         )
     if not choices_for(app.policy, state).erases_leavers:
-        return "left: kept"
+        return UpdateOutcome(UpdateResult.LEFT, "kept")
     from shared.application.forgetting.requested import Wish, ask_to_forget
 
     await ask_to_forget(
         app.queue, Wish(state.chat_id, update.user_id, update.at), mark=f"left-{update.at:%Y%m%d%H%M%S}"
     )
-    return "left: to be erased"
+    return UpdateOutcome(UpdateResult.LEFT, "to be erased")

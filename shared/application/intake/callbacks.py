@@ -21,9 +21,11 @@ from shared.application.ports.store import ArrayUnion, DocumentStore
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.markup import plain
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError
 from shared.domain.intake.buttons import Sealed, unseal
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ButtonPressed
 from shared.domain.text.language import Language
 
@@ -34,30 +36,27 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-async def press_button(app: App, update: ButtonPressed) -> str:
+async def press_button(app: App, update: ButtonPressed) -> UpdateOutcome:
     """Do what a button says, once.
-
-    Returns:
-        What became of it, for the log.
 
     Raises:
         TransientError: Try again; what was done repeats harmlessly.
     """
     if update.chat is None or update.message_id is None:
         await _notify(app.gateway, update, "")
-        return "ignored: unknown button"
+        return UpdateOutcome(UpdateResult.IGNORED, "unknown button")
     state = await app.chats.current(update.chat.chat_id)
     language = interface_language(state.language, update.language_code)
     sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
     action = ACTIONS.get(sealed.action) if sealed is not None else None
     if sealed is None or action is None or not _stands_there(update):
         await _notify(app.gateway, update, notice(language, "old_button").notice)
-        return "refused: not a button of ours"
+        return UpdateOutcome(UpdateResult.REFUSED, "not a button of ours")
     refused = await _refusal(app, state, update, sealed, action)
     if refused is not None:
         await _notify(app.gateway, update, notice(language, refused).notice)
-        return f"refused: {refused}"
-    return await _once(app, state, update, sealed, action, language)
+        return UpdateOutcome(UpdateResult.REFUSED, refused)
+    return UpdateOutcome(await _once(app, state, update, sealed, action, language))
 
 
 def _stands_there(update: ButtonPressed) -> bool:
@@ -74,7 +73,7 @@ async def _refusal(app: App, state: ChatState, update: ButtonPressed, sealed: Se
 
 async def _once(
     app: App, state: ChatState, update: ButtonPressed, sealed: Sealed, action: Action, language: Language
-) -> str:
+) -> AnswerOutcome:
     message_id = update.message_id or 0
     if update.chat is not None and update.chat.chat_id != state.chat_id:  # another message has this id there now
         message_id = migrated_message_id(message_id)

@@ -21,6 +21,7 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update
 
 
@@ -28,11 +29,11 @@ class Dealt(NamedTuple):
     """An update that need not come again.
 
     Attributes:
-        outcome: What became of it, for the log.
+        outcome: What became of it.
         error: Why it is a dead letter now, or None.
     """
 
-    outcome: str
+    outcome: UpdateOutcome
     error: Exception | None = None
 
 
@@ -81,7 +82,7 @@ async def _given_up(store: DocumentStore, clock: Clock, body: bytes, error: Exce
     from shared.application.dead_letters import give_up
 
     letter_id = await give_up(store, clock, kind="update", body=body, reason=reason, error=error)
-    return Dealt(f"recorded as a dead letter: {letter_id}", error)
+    return Dealt(UpdateOutcome(UpdateResult.DEAD_LETTER, letter_id), error)
 
 
 def _chat_of(update: Update) -> int | None:

@@ -15,10 +15,11 @@ from shared.application.documents import message_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import voted_by
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ReactionChanged
 
 
-async def react(app: App, update: ReactionChanged) -> str:
+async def react(app: App, update: ReactionChanged) -> UpdateOutcome:
     """Count changed reactions; what became of them, for the log.
 
     Raises:
@@ -26,32 +27,32 @@ async def react(app: App, update: ReactionChanged) -> str:
     """
     state = await app.chats.state(update.chat.chat_id)
     if state.migrated_to is not None or update.user_id < 0 or update.user_id in state.opted_out:
-        return "ignored: a reaction that is no vote"
+        return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")
     message = await app.store.get(message_path(state.chat_id, update.message_id))
     asks = reply_context_of(message)
     if asks is None or asks.action not in ("question", "card") or asks.is_conflict:
-        return "ignored: a reaction that is no vote"
+        return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")
     return await _count(app, state, update, asks)
 
 
-async def _count(app: App, state: ChatState, update: ReactionChanged, asks: ReplyContext) -> str:
+async def _count(app: App, state: ChatState, update: ReactionChanged, asks: ReplyContext) -> UpdateOutcome:
     from shared.application.commands.authority import is_member
 
     if not await is_member(app, state, update.user_id):
-        return "refused: members_only"
+        return UpdateOutcome(UpdateResult.REFUSED, "members_only")
     if await _is_forgotten(app.store, state, update):
-        return "ignored: forgotten"
+        return UpdateOutcome(UpdateResult.IGNORED, "forgotten")
     noted = await _note_reaction(app.store, state, update, asks.fact)
     if noted is None:
-        return "ignored: an older reaction"
+        return UpdateOutcome(UpdateResult.IGNORED, "an older reaction")
     voted, carried_out = False, None
     while noted is not None and noted != carried_out:
         voted = await _carry_out(app, state, update.user_id, asks, noted)
         noted, carried_out = await _last_reaction(app.store, state, update), noted
     if not voted:
-        return "refused: no vote"
+        return UpdateOutcome(UpdateResult.REFUSED, "no vote")
     await _show(app, state, update.message_id, asks, update.user_id)
-    return "reaction"
+    return UpdateOutcome(UpdateResult.REACTION)
 
 
 async def _is_forgotten(store: DocumentStore, state: ChatState, update: ReactionChanged) -> bool:

@@ -38,6 +38,7 @@ from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 from shared.domain.intake.addressing import is_addressed, is_our_command
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
@@ -52,15 +53,14 @@ from shared.domain.intake.updates import (
     Update,
 )
 
+_STORED = UpdateOutcome(UpdateResult.STORED)
+
 _NEWS = timedelta(minutes=1)
 """Telegram delivers a message within seconds; what is older comes late, or again."""
 
 
-async def receive_update(app: App, update: Update) -> str:
+async def receive_update(app: App, update: Update) -> UpdateOutcome:
     """Deal with one update; may be called again with the same one.
-
-    Returns:
-        What became of it, for the log.
 
     Raises:
         TransientError: Something is down; a redelivery finishes what is missing.
@@ -91,20 +91,20 @@ async def receive_update(app: App, update: Update) -> str:
         case ChatMigratedTo():
             return await _begin_migration_of(app, update)
         case Ignored():
-            return f"ignored: {update.reason}"
+            return UpdateOutcome(UpdateResult.IGNORED, update.reason)
 
 
-async def _receive_message(app: App, update: MessageReceived) -> str:
+async def _receive_message(app: App, update: MessageReceived) -> UpdateOutcome:
     # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
     # window is over, or the group goes on under another id.
     stored, _ = await _all(_store_message(app, update), app.schedule.extraction(update.chat.chat_id))
     if stored is None:
-        return "ignored: forgotten"
+        return UpdateOutcome(UpdateResult.IGNORED, "forgotten")
     state, message = stored
     await app.schedule.extraction(message.chat_id)
     silent = update.command is None and message.user_id in state.opted_out
     if silent or not calls_for_an_answer(update, app.policy):
-        return "stored" if silent else await _overheard(app, update, state, message)
+        return _STORED if silent else await _overheard(app, update, state, message)
     from shared.application.intake.responding import respond_to_message
 
     return await respond_to_message(app, update, state, message)
@@ -165,18 +165,19 @@ async def _all(*work: Awaitable[Any]) -> list[Any]:
     return outcomes
 
 
-async def _overheard(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+async def _overheard(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:
     """Return what is done about talk of others: nothing, unless the bot may join in here and it is a question to
     nobody."""
     if not (app.policy.unprompted if state.unprompted is None else state.unprompted):
-        return "stored"
+        return _STORED
     from shared.domain.answering.unprompted import asks_everybody
 
     if not asks_everybody(update):
-        return "stored"
+        return _STORED
     from shared.application.answering.unprompted import join_in
 
-    return await join_in(app, update, state, message)
+    joined = await join_in(app, update, state, message)
+    return _STORED if joined is None else UpdateOutcome(joined)
 
 
 def calls_for_an_answer(update: Update, policy: Policy) -> bool:
@@ -214,12 +215,12 @@ async def _place_update(chats: Chats, update: MessageUpdate, state: ChatState) -
     return await chats.state(state.migrated_to), moved
 
 
-async def _store_edit(app: App, update: MessageEdited) -> str:
+async def _store_edit(app: App, update: MessageEdited) -> UpdateOutcome:
     known = await app.chats.meet(update.chat, at=update.message.sent_at)
     state, delivered = await _place_update(app.chats, update, known)
     message = keepable(state, delivered)
     if message is None:
-        return "ignored: opted out"
+        return UpdateOutcome(UpdateResult.IGNORED, "opted out")
     edit = _newly_stored(app.clock, app.policy, state, message)._replace(edit_update_id=update.update_id)
     path = message_path(message.chat_id, message.message_id)
 
@@ -241,7 +242,9 @@ async def _store_edit(app: App, update: MessageEdited) -> str:
 
     stored = await app.store.transaction(store)
     await app.schedule.extraction_after_edits(message.chat_id)
-    return "edited" if stored else "ignored: an older edit, or forgotten"
+    if stored:
+        return UpdateOutcome(UpdateResult.EDITED)
+    return UpdateOutcome(UpdateResult.IGNORED, "an older edit, or forgotten")
 
 
 async def _is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> bool:
@@ -250,22 +253,22 @@ async def _is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[
     return await is_forgotten(reader, messages)
 
 
-async def _membership(app: App, update: MembershipChanged) -> str:
+async def _membership(app: App, update: MembershipChanged) -> UpdateOutcome:
     if update.status == "left":
         await app.chats.retire(update.chat.chat_id, "the bot left")
-        return "membership: left"
+        return UpdateOutcome(UpdateResult.MEMBERSHIP, "left")
     state = await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
         from shared.application.intake.responding import greet
 
         return await greet(app, update, state)
     await app.chats.change(update.chat.chat_id, {"admins_checked_at": None})
-    return f"membership: {update.status}"
+    return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 
 
-async def _begin_migration_of(app: App, update: ChatMigratedTo) -> str:
+async def _begin_migration_of(app: App, update: ChatMigratedTo) -> UpdateOutcome:
     from shared.application.chats.migration import begin_migration
 
     if await begin_migration(app, update.old_chat_id, update.new_chat_id):
-        return "migrated"
-    return "ignored: a migration that leads nowhere"
+        return UpdateOutcome(UpdateResult.MIGRATED)
+    return UpdateOutcome(UpdateResult.IGNORED, "a migration that leads nowhere")

@@ -15,11 +15,13 @@ from shared.application.delivery.wording import localized_text, text
 from shared.application.policy import Policy
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
+from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.intake.updates import MembershipChanged, MessageReceived
 
 
-async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:
     """Answer a command or an addressed message, once."""
     to = Destination(message.chat_id, message.message_id, message.thread_id)
     compose = _compose_talk if update.command is None else compose_command
@@ -30,9 +32,9 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
 
     asker = Asker(message.user_id, decline)
     outcome = await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
-    if outcome == "answered":
+    if outcome is AnswerOutcome.ANSWERED:
         await note_spoken(app, state)
-    return outcome
+    return UpdateOutcome(outcome)
 
 
 async def _compose_talk(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
@@ -40,10 +42,11 @@ async def _compose_talk(app: App, update: MessageReceived, state: ChatState, mes
     return replied if replied is not None else await compose_answer(app, update, state, message)
 
 
-async def greet(app: App, update: MembershipChanged, state: ChatState) -> str:
+async def greet(app: App, update: MembershipChanged, state: ChatState) -> UpdateOutcome:
     """Say hello to a group that the bot joined, once."""
     to = Destination(update.chat.chat_id)
-    return await answer_once(app, update.update_id, to, lambda: _compose_greeting(app.policy, update, state))
+    outcome = await answer_once(app, update.update_id, to, lambda: _compose_greeting(app.policy, update, state))
+    return UpdateOutcome(outcome)
 
 
 async def _compose_greeting(policy: Policy, update: MembershipChanged, state: ChatState) -> Answer:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import (
@@ -22,6 +22,7 @@ from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import AdminChanged
 from shared.domain.people.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
 
@@ -58,7 +59,7 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
             raise
         return await _read_noted_admins(app.chats, state)
     except ChatMigrated as error:
-        raise await gone_on(app, state.chat_id, error) from error
+        await go_on_elsewhere(app, state.chat_id, error)
     except PermanentError as error:
         log.warning("nobody knows the administrators: %s", error)
         admins = frozenset()
@@ -91,15 +92,15 @@ async def _note_list(
     chats.forget(state.chat_id)
 
 
-async def admin_changed(store: DocumentStore, chats: Chats, update: AdminChanged) -> str:
-    """Note at once that somebody became an admin or is none any more; what became of it, for the log.
+async def admin_changed(store: DocumentStore, chats: Chats, update: AdminChanged) -> UpdateOutcome:
+    """Note at once that somebody became an admin or is none any more; what became of it.
 
     Raises:
         TransientError: A redelivery does it again, harmlessly.
     """
     state = await chats.current(update.chat.chat_id)
     await note_admin(store, chats, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
-    return "admin: promoted" if update.is_admin else "admin: demoted"
+    return UpdateOutcome(UpdateResult.ADMIN, "promoted" if update.is_admin else "demoted")
 
 
 async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: AdminNote) -> None:
@@ -163,9 +164,13 @@ async def rulers(app: App, state: ChatState) -> Rulers:
     return Rulers(now, (await app.chats.state(state.chat_id)).admin_history)
 
 
-async def gone_on(app: App, chat_id: int, error: ChatMigrated) -> ChatUnavailable:
-    """Have a chat go on under the id that Telegram names; what to raise: asked again, its members are those there."""
+async def go_on_elsewhere(app: App, chat_id: int, error: ChatMigrated) -> NoReturn:
+    """Have a chat go on under the id that Telegram names.
+
+    Raises:
+        ChatUnavailable: Always; asked again, its members are those there.
+    """
     from shared.application.chats.migration import begin_migration
 
     await begin_migration(app, chat_id, error.new_chat_id)
-    return ChatUnavailable(f"chat {chat_id} goes on as {error.new_chat_id}")
+    raise ChatUnavailable(f"chat {chat_id} goes on as {error.new_chat_id}") from error

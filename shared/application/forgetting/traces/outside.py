@@ -7,20 +7,21 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
-from shared.application.delivery.ledger_codec import FORGOTTEN, done_with_update
+from shared.application.delivery.ledger_codec import done_with_update
 from shared.application.documents import answer_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Transaction, Upsert
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ObjectLocked
 
 if TYPE_CHECKING:
     from shared.application.ports.objects import ObjectStore
 
 
-_TAKEN_BACK = {**done_with_update(FORGOTTEN), "chat_id": DELETE_FIELD}
+_TAKEN_BACK = {**done_with_update(AnswerOutcome.FORGOTTEN), "chat_id": DELETE_FIELD}
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
 _NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
 

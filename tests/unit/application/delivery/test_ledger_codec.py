@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import (
-    FORGOTTEN,
     LEASE,
     done_with_update,
     is_forgotten,
@@ -20,6 +19,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.delivery.outbox_codec import outbox_to_fields
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
@@ -59,5 +59,7 @@ def test_what_is_done_holds_no_words_and_says_when_it_was_taken_back():
     done = entry({**stored, **done_with_update("answered")})
     assert (done.state, done.outcome, done.outbox, done.sending) == ("done", "answered", None, None)
     assert not is_forgotten(None)
-    assert is_forgotten(Document(update_path(7), {**stored, **done_with_update(FORGOTTEN)}))
-    assert replace(done, outcome=FORGOTTEN) == entry({**stored, **done_with_update(FORGOTTEN)})
+    assert is_forgotten(Document(update_path(7), {**stored, **done_with_update(AnswerOutcome.FORGOTTEN)}))
+    assert replace(done, outcome=AnswerOutcome.FORGOTTEN) == entry(
+        {**stored, **done_with_update(AnswerOutcome.FORGOTTEN)}
+    )

@@ -15,7 +15,7 @@ HANNA = (104, "Ганна")
 
 async def leaves(group):
     update = MemberLeft(900, ChatInfo(CHAT, "supergroup", "Test"), HANNA[0], group.clock.now())
-    return [await member_left(group.runtime.app, update) for _ in range(2)]
+    return [str(await member_left(group.runtime.app, update)) for _ in range(2)]
 
 
 async def texts(group):

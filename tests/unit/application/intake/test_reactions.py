@@ -8,6 +8,7 @@ import pytest
 
 from infra.telegram.updates import parse_update
 from shared.application.intake.reactions import react
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from tests.support import updates
 from tests.support.commands.questions import GAMES, HANNA, MARKO, OLYA, PETRO, asked, contradict, say_twice, the_fact
 from tests.support.faults import Crashed
@@ -173,7 +174,7 @@ async def test_a_reaction_whose_handler_dies_anywhere_counts_once_when_it_comes_
         with contextlib.suppress(Crashed):
             await react(laptop.runtime.app, update)
         laptop.store.arm(None)
-        assert await react(laptop.runtime.app, update) == "reaction"
+        assert await react(laptop.runtime.app, update) == UpdateOutcome(UpdateResult.REACTION)
         assert [v["user_id"] for v in (await the_fact(laptop))["voices"]] == [who[0]]
         await reacts(laptop, who=who)
     assert (await the_fact(laptop))["voices"] == []

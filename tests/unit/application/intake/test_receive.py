@@ -221,7 +221,7 @@ async def test_what_became_of_an_edit_is_told_to_the_log(laptop):
     update = await laptop.say("о п'ятій")
     edit = {"update_id": 500, "edited_message": update["message"] | {"text": "о шостій", "edit_date": 1_800_000_000}}
     older = {"update_id": 501, "edited_message": edit["edited_message"] | {"edit_date": 1_799_999_999}}
-    told = [await receive_update(laptop.runtime.app, parse_update(each)) for each in (edit, older)]
+    told = [str(await receive_update(laptop.runtime.app, parse_update(each))) for each in (edit, older)]
     assert told == ["edited", "ignored: an older edit, or forgotten"]
 
 

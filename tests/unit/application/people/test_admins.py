@@ -176,7 +176,7 @@ async def test_a_change_is_noted_at_once_also_of_a_chat_that_is_not_known(sqlite
     known = Known(sqlite_store, Telegram())
     await known.app.chats.state(CHAT)
     change = AdminChanged(1, ChatInfo(CHAT, "supergroup"), PETRO, NOON, becomes)
-    assert await admin_changed(known.app.store, known.app.chats, change) == log
+    assert str(await admin_changed(known.app.store, known.app.chats, change)) == log
     assert (await known.app.chats.state(CHAT)).admins == ({PETRO} if becomes else set())
     chat = await sqlite_store.get(chat_path(CHAT))
     assert (chat.data["chat_id"], chat.data["schema"]) == (CHAT, 1)

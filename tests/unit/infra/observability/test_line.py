@@ -8,6 +8,8 @@ from infra.observability import chat_hash
 from infra.observability.line import RequestLine, one_line
 from shared.application.ports.model import TokenUsage
 from shared.application.telemetry import note_chat, note_usage
+from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 WORDS = "пароль від сейфа"
@@ -18,7 +20,7 @@ async def test_a_request_is_one_line_with_what_it_cost(log):
         note_chat(-1001234567890)
         note_usage(TokenUsage(1_000, 100, 10))
         await asyncio.gather(*(asyncio.create_task(spend()) for _ in range(2)))
-        line.ended("ignored: an older edit")
+        line.ended(UpdateOutcome(UpdateResult.IGNORED, "an older edit"))
     latency = log.only.pop("latency_ms")
     assert 0 <= latency < 60_000
     assert {name: value for name, value in log.only.items() if name != "latency_ms"} == {
@@ -68,3 +70,17 @@ async def test_requests_side_by_side_do_not_share_what_they_note(log):
         chat_hash(b"key", -1): 1,
         chat_hash(b"key", -2): 2,
     }
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word", "detail"),
+    [
+        (UpdateOutcome(UpdateResult.STORED), "stored", None),
+        (UpdateOutcome(UpdateResult.LEFT, "kept"), "left", "kept"),
+        (UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED), "already_answered", None),
+    ],
+)
+def test_an_outcome_is_a_word_and_a_detail(outcome, word, detail):
+    line = RequestLine()
+    line.ended(outcome)
+    assert (line.outcome, line.fields()["detail"], line.fields()["status"]) == (word, detail, 200)

@@ -1,0 +1,33 @@
+"""What became of an answer."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class AnswerOutcome(StrEnum):
+    """What became of an answer; the value is what its ledger entry keeps.
+
+    Attributes:
+        ANSWERED: It was said.
+        SILENT: There was nothing to say.
+        LIMITED: Its author asked too much, and was told so, or knows.
+        ALREADY_ANSWERED: Somebody dealt with it before.
+        WAITS: For room in the group.
+        UNCERTAIN: Nobody knows whether all of it arrived.
+        INACTIVE: The bot is not in the chat any more.
+        REJECTED: Telegram does not take it.
+        TAKEN_OVER: Another instance goes on with it.
+        FORGOTTEN: It was taken back, because of what was forgotten since.
+    """
+
+    ANSWERED = "answered"
+    SILENT = "silent"
+    LIMITED = "limited"
+    ALREADY_ANSWERED = "already answered"
+    WAITS = "waits"
+    UNCERTAIN = "uncertain"
+    INACTIVE = "inactive"
+    REJECTED = "rejected"
+    TAKEN_OVER = "taken over"
+    FORGOTTEN = "forgotten"
