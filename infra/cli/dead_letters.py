@@ -17,7 +17,8 @@ from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
-from shared.application.dead_letters import DeadLetter, NotReplayable, dead_letters, find_dead_letter, settle
+from shared.application.dead_letter_codec import DeadLetter, NotReplayable
+from shared.application.dead_letters import dead_letters, find_dead_letter, settle
 from shared.application.intake.extracting import extract_and_ask
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.receive import receive_update

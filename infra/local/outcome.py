@@ -9,8 +9,9 @@ from typing import Any
 from infra.local.assembly import Local
 from infra.local.events import Line
 from infra.local.script.record import LineRecord
-from shared.application.documents import chat_path, facts_path
+from shared.application.documents import facts_path
 from shared.application.facts.codec import fact_from_fields
+from shared.application.spending.usage_codec import read_usage, usage_days_path
 from shared.domain.facts.fact import Fact
 
 
@@ -74,20 +75,16 @@ async def outcome_of(
     documents = await local.observer.query(facts_path(chat_id))
     facts = [fact_from_fields(document.data) for document in documents]
     facts.sort(key=lambda f: (f.subject != "chat", f.subject, f.category, f.key, f.value, f.status, f.id))
-    days = await local.observer.query(f"{chat_path(chat_id)}/usage")
+    days = [read_usage(document) for document in await local.observer.query(usage_days_path(chat_id))]
     store = local.app.store.usage
     usage = Usage(
         reads=store.reads,
         writes=store.writes,
         tasks=local.tasks.taken,
-        model_calls=_total(days, "calls"),
-        tokens=_total(days, "tokens"),
+        model_calls=sum(day.calls for day in days),
+        tokens=sum(day.tokens for day in days),
     )
     return ReplayOutcome(transcript, facts, usage, unextracted, lines)
-
-
-def _total(days: Sequence[Any], field: str) -> int:
-    return sum(int(day.data.get(field, 0)) for day in days)
 
 
 def _line(line: Line, answered: Line | None) -> Mapping[str, Any]:

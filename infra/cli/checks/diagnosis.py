@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.about_codec import read_schema
 from shared.application.night.health import given_up_findings, judge_backlog
 from shared.application.night.webhook_health import HealthFinding
 from shared.application.ports.objects import ObjectStore
@@ -179,7 +180,7 @@ def _where(settings: Settings) -> str:
 
 async def _schema(app: App) -> Check:
     chats = await app.store.query("chats", limit=1)
-    schema = chats[0].data.get("schema") if chats else SCHEMA
+    schema = read_schema(chats[0]) if chats else SCHEMA
     if schema == SCHEMA:
         return Check("store", "ok", f"{await app.store.count('chats')} chats, documents of schema {SCHEMA}.")
     text = f"Its documents are of schema {schema}, this version reads {SCHEMA}."

@@ -16,7 +16,9 @@ from infra.bootstrap import log_key
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.observability import chat_hash
+from shared.application.chats.about_codec import ChatAbout, read_about
 from shared.application.night.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
+from shared.application.ports.store import Document
 from shared.domain.text.plain import one_line
 
 _PAGE = 500
@@ -76,26 +78,27 @@ async def _chat_of(session: Session, hashed: str) -> int:
 
 
 def _line_json(line: ChatLine) -> dict[str, Any]:
-    return {"chat_id": int(line.document.id), **_about(line.document.data), **line.counts, "tokens": line.tokens}
+    return {"chat_id": int(line.document.id), **_about(line.document), **line.counts, "tokens": line.tokens}
 
 
 def _figures_json(figures: ChatFigures) -> dict[str, Any]:
     return {
         "chat_id": int(figures.document.id),
-        **_about(figures.document.data),
+        **_about(figures.document),
         "counts": figures.counts,
         "facts_by_status": figures.statuses,
         "active_facts_by_category": figures.categories,
         "days": DAYS,
         "model_calls": figures.calls,
         "tokens_by_purpose": figures.tokens,
-        "nightly": figures.nightly,
+        "nightly": {job: mark._asdict() for job, mark in figures.nightly.items()},
         "index": {"segments": figures.segments, "bytes": figures.index_bytes},
     }
 
 
-def _about(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: data.get(name) for name in _KEPT}
+def _about(document: Document) -> dict[str, Any]:
+    about = read_about(document)
+    return {name: getattr(about, name) for name in _KEPT}
 
 
 def _tell_all(console: Console, counts: Mapping[str, int], lines: Sequence[ChatLine]) -> None:
@@ -110,18 +113,17 @@ def _tell_all(console: Console, counts: Mapping[str, int], lines: Sequence[ChatL
     table.add_column("last learnt", no_wrap=True)
     for line in lines:
         figures = [f"{line.counts[name]:,}" for name in _LISTED]
-        data = line.document.data
-        table.add_row(
-            line.document.id, _title(data), *figures, f"{line.tokens:,}", _when(data.get("last_active_at"))[:10]
-        )
+        about = read_about(line.document)
+        table.add_row(line.document.id, _title(about), *figures, f"{line.tokens:,}", _when(about.last_active_at)[:10])
     console.print(table, f"Tokens are those of the last {DAYS} days.", sep="\n")
 
 
 def _tell_one(console: Console, figures: ChatFigures) -> None:
-    data = figures.document.data
-    state = "active" if data.get("active", True) else f"not active ({one_line(str(data.get('inactive_reason')), 80)})"
-    console.print(Text(f"Chat {figures.document.id}: {_title(data)}", "bold"))
-    console.print(f"{data.get('type')}, {data.get('language') or 'language not known'}, {state}")
+    about = read_about(figures.document)
+    is_active = about.active is None or about.active
+    state = "active" if is_active else f"not active ({one_line(str(about.inactive_reason), 80)})"
+    console.print(Text(f"Chat {figures.document.id}: {_title(about)}", "bold"))
+    console.print(f"{about.type}, {about.language or 'language not known'}, {state}")
     index = {"segments": figures.segments, "bytes": figures.index_bytes}
     usage = {"calls": figures.calls, **{f"tokens: {purpose}": count for purpose, count in figures.tokens.items()}}
     _section(console, "Documents", figures.counts)
@@ -130,7 +132,7 @@ def _tell_one(console: Console, figures: ChatFigures) -> None:
     _section(console, f"Model, {DAYS} days", usage)
     _section(console, "Index", index)
     for job, mark in sorted(figures.nightly.items()):
-        console.print(f"night {job}: ran {_when(mark.get('at'))}, next {_when(mark.get('next_at'))}")
+        console.print(f"night {job}: ran {_when(mark.at)}, next {_when(mark.next_at)}")
 
 
 def _section(console: Console, title: str, rows: Mapping[str, int]) -> None:
@@ -143,8 +145,8 @@ def _section(console: Console, title: str, rows: Mapping[str, int]) -> None:
         console.print(Text(f"\n{title}", "bold"), table, sep="\n")
 
 
-def _title(data: Mapping[str, Any]) -> str:
-    return one_line(str(data.get("title") or ""), 40)
+def _title(about: ChatAbout) -> str:
+    return one_line(str(about.title or ""), 40)
 
 
 def _when(instant: Any) -> str:

@@ -30,7 +30,7 @@ class ChoiceLocation(NamedTuple):
         earlier = chat.get("extraction_instructions") if self.field == "facts" else None
         return _map(settings.get("prompts")).get(self.field, earlier) or None
 
-    def written(self, chat: Mapping[str, Any], value: Any) -> dict[str, Any]:
+    def changes(self, chat: Mapping[str, Any], value: Any) -> dict[str, Any]:
         """Return the fields of the document that change when `value` (None: nothing) is chosen."""
         if self.apart:
             return {self.field: value}

@@ -35,7 +35,7 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
         if _is_same(place.read(chat), value):
             return False
         log = [*read_settings_log(chat), Chosen(user_id, row, now)][-LOGGED:]
-        changes = {**place.written(chat, value), **settings_log_fields(log)}
+        changes = {**place.changes(chat, value), **settings_log_fields(log)}
         tx.write(Upsert(chat_path(chat_id), {**begun_fields(chat_id), **changes}))
         return True
 

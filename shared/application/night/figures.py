@@ -6,12 +6,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.marks_codec import read_record
+from shared.application.chats.marks_codec import Mark, read_marks
 from shared.application.conversation.message_codec import UNREAD, sent_since
 from shared.application.documents import (
     chat_path,
@@ -23,14 +23,14 @@ from shared.application.documents import (
     metas_path,
     usage_path,
 )
-from shared.application.night.health import HEALTH_PATH
+from shared.application.night.health_codec import HEALTH_PATH, HealthRecord, read_health
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
-from shared.application.reading.proposals import refused_counts
 from shared.application.recall.head_codec import head_of
 from shared.application.recall.note_codec import MODEL_PENDING
+from shared.application.spending.usage_codec import DayUsage, PurposeUsage, read_usage, usage_days_path
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
 from shared.domain.spending.prices import Cost
@@ -59,7 +59,7 @@ class ChatFigures(NamedTuple):
     categories: Mapping[str, int]
     tokens: Mapping[str, int]
     calls: int
-    nightly: Mapping[str, Mapping[str, Any]]
+    nightly: Mapping[str, Mark]
     segments: int
     index_bytes: int
 
@@ -95,7 +95,7 @@ async def _line(store: DocumentStore, clock: Clock, document: Document) -> ChatL
         "facts": await store.count(facts_path(chat_id), where=[Filter("status", "==", str(Status.ACTIVE))]),
         "members": await store.count(f"{chat_path(chat_id)}/members"),
     }
-    usage = [day.data for day in await _usage(store, clock, chat_id)]
+    usage = await _usage(store, clock, chat_id)
     return ChatLine(document, counts, sum(_tokens(usage).values()))
 
 
@@ -104,7 +104,7 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
     document = await store.get(chat_path(chat_id))
     if document is None:
         return None
-    usage = [day.data for day in await _usage(store, clock, chat_id)]
+    usage = await _usage(store, clock, chat_id)
     head = head_of(await store.get(index_head_path(chat_id)))
     return ChatFigures(
         document=document,
@@ -112,8 +112,8 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
         statuses={str(s): await _facts(store, chat_id, Filter("status", "==", str(s))) for s in Status},
         categories=await _categories(store, chat_id),
         tokens=_tokens(usage),
-        calls=sum(day.get("calls", 0) for day in usage),
-        nightly=document.data.get("nightly") or {},
+        calls=sum(day.calls for day in usage),
+        nightly=read_marks(document),
         segments=len(head.entries),
         index_bytes=sum(entry.size for entry in head.entries),
     )
@@ -144,17 +144,16 @@ async def _facts(store: DocumentStore, chat_id: int, *where: Filter) -> int:
     return await store.count(facts_path(chat_id), where=where)
 
 
-async def _usage(store: DocumentStore, clock: Clock, chat_id: int) -> list[Document]:
+async def _usage(store: DocumentStore, clock: Clock, chat_id: int) -> list[DayUsage]:
     """The days of the last `DAYS` of which there is something, the oldest first."""
-    before = usage_path(chat_id, clock.now().date() - timedelta(days=DAYS))
-    return await store.query(before.rsplit("/", 1)[0], after=Document(before, {}))
+    before = Document(usage_path(chat_id, clock.now().date() - timedelta(days=DAYS)), {})
+    return [read_usage(document) for document in await store.query(usage_days_path(chat_id), after=before)]
 
 
-def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    tokens = Counter[str]()
+def _tokens(usage: Sequence[DayUsage]) -> dict[str, int]:
+    tokens = Counter(dict.fromkeys(map(str, get_args(Purpose)), 0))
     for day in usage:
-        for purpose in get_args(Purpose):
-            tokens[purpose] += day.get(f"{purpose}_input_tokens", 0) + day.get(f"{purpose}_output_tokens", 0)
+        tokens.update({purpose: used.tokens for purpose, used in day.purposes.items()})
     return dict((+tokens).most_common())
 
 
@@ -225,16 +224,16 @@ async def chat_account(app: App, state: ChatState) -> Account:
         ),
         asyncio.gather(*(_count_said(app.store, app.clock, chat_id, days) for days in SPELLS)),
     )
-    refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
+    refused = sum((Counter(day.refused) for day in usage), Counter[str]())
     return Account(
         spells=tuple(spell(today, days, usage, *said) for days, said in zip(SPELLS, spells, strict=True)),
         budget=choices_for(app.policy, state).tokens_per_day,
-        spent=sum(day.data.get("tokens", 0) for day in _since(today, usage, days=1)),
+        spent=sum(day.tokens for day in _since(today, usage, days=1)),
         facts=facts,
         conflicts=conflicts,
         refused=refused.most_common(_MOST_REFUSED),
-        nights={} if chat is None else {job: mark.at for job, mark in read_record(chat).marks.items()},
-        health=None if health is None else _health(health),
+        nights={} if chat is None else {job: mark.at for job, mark in read_marks(chat).items()},
+        health=_count_findings(read_health(health)),
         backlog=backlog,
     )
 
@@ -257,23 +256,28 @@ async def _backlog(queue: TaskQueue, clock: Clock) -> Backlog | None:
         return None
 
 
-def _health(document: Document) -> tuple[int, int, datetime]:
-    worst = Counter(finding["severity"] for finding in document.data["findings"])
-    return worst["error"], worst["warning"], document.data["at"]
+def _count_findings(health: HealthRecord) -> tuple[int, int, datetime] | None:
+    worst = Counter(known.finding.severity for known in health.findings)
+    return None if health.at is None else (worst["error"], worst["warning"], health.at)
 
 
-def spell(today: date, days: int, usage: Sequence[Document], messages: int, answers: int) -> Spell:
+def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answers: int) -> Spell:
     """Return what the usage of some days up to today comes to."""
-    total = Counter[str]()
-    for day in _since(today, usage, days=days):
-        total.update({name: n for name, n in day.data.items() if isinstance(n, int)})
-    calls = {purpose: n for purpose in get_args(Purpose) if (n := total[f"{purpose}_calls"])}
-    read, written = (sum(total[f"{p}_{kind}_tokens"] for p in get_args(Purpose)) for kind in ("input", "output"))
-    cached = total["cached_tokens"] / read if read else 0.0
-    return Spell(days, messages, answers, calls, _tokens([total]), cached, Cost(read, written))
+    counted = _since(today, usage, days=days)
+    calls = {
+        purpose: n for purpose in get_args(Purpose) if (n := sum(_usage_for(day, purpose).calls for day in counted))
+    }
+    every = [used for day in counted for used in day.purposes.values()]
+    read, written = sum(used.input_tokens for used in every), sum(used.output_tokens for used in every)
+    cached = sum(day.cached_tokens for day in counted) / read if read else 0.0
+    return Spell(days, messages, answers, calls, _tokens(counted), cached, Cost(read, written))
 
 
-def _since(today: date, usage: Sequence[Document], *, days: int) -> list[Document]:
+def _usage_for(day: DayUsage, purpose: Purpose) -> PurposeUsage:
+    return day.purposes.get(purpose, PurposeUsage())
+
+
+def _since(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:
     """Those of some days up to today."""
-    first = (today - timedelta(days=days - 1)).isoformat()
-    return [day for day in usage if day.id >= first]
+    first = today - timedelta(days=days - 1)
+    return [day for day in usage if day.day >= first]

@@ -15,7 +15,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
+from shared.application.dead_letter_codec import LETTERS, DeadLetter, read_letter
 from shared.application.job import JobResult
+from shared.application.night.health_codec import HEALTH_PATH, HealthRecord, health_fields, read_health
 from shared.application.night.webhook_health import (
     _SAID,
     RECENT,
@@ -26,20 +28,15 @@ from shared.application.night.webhook_health import (
     judge_webhook,
 )
 from shared.application.ports.chat import WebhookInfo
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore, Filter, Order
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.telemetry import tell
-from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError, SettingsError, TransientError
 from shared.domain.text.plain import one_line
 
 if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
-
-
-HEALTH_PATH = "health/current"
-"""Fields: `at`, and `findings`: of each `kind`, `severity`, `text`, `remedy`, `figures` and `since`."""
 
 
 LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
@@ -61,12 +58,10 @@ _NAMES = ("ids",)  # figures that name chats: kept in the store, not in the log
 async def check_health(app: App) -> JobResult:
     """The job: look, say what is new, keep it. Whoever dies in between says it again the next time."""
     now = app.clock.now()
-    before = _findings_kept(await app.store.get(HEALTH_PATH))
+    before = read_health(await app.store.get(HEALTH_PATH))
     findings = await examine(app, hears=lambda info: _tell_webhook(info, now))
     _tell(findings, before)
-    await app.store.set(
-        HEALTH_PATH, {"schema": SCHEMA, "at": now, "findings": [_row(f, before, now) for f in findings]}
-    )
+    await app.store.set(HEALTH_PATH, health_fields(findings, before, at=now))
     errors = sum(finding.severity == "error" for finding in findings)
     return JobResult({"errors": errors, "warnings": len(findings) - errors})
 
@@ -149,21 +144,20 @@ async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFi
     """Of dead letters, and of chats whose night failed."""
     recent = [Filter("at", ">", clock.now() - RECENT)]
     newest = [Order("at", descending=True)]
-    letters = await store.query("dead_letters", where=recent, order_by=newest, limit=_LOOKED_AT)
-    if not letters:
+    found = await store.query(LETTERS, where=recent, order_by=newest, limit=_LOOKED_AT)
+    if not found:
         return []
-    count = await store.count("dead_letters", where=recent)
-    figures = {"day": count, "all": await store.count("dead_letters")}
-    text = (
-        f"{count} updates or tasks were given up within a day, the last at {letters[0].data['at']:%Y-%m-%d %H:%M} UTC."
-    )
+    letters = [read_letter(document) for document in found]
+    count = await store.count(LETTERS, where=recent)
+    figures = {"day": count, "all": await store.count(LETTERS)}
+    text = f"{count} updates or tasks were given up within a day, the last at {letters[0].at:%Y-%m-%d %H:%M} UTC."
     remedy = "`python -m infra.cli dead-letters list` says why; mend the cause, then replay them"
     severity: Severity = "error" if count >= MANY_DEAD_LETTERS else "warning"
     return [HealthFinding("dead_letters", severity, text, remedy, figures), *_failed_nights(letters)]
 
 
-def _failed_nights(letters: Iterable[Document]) -> list[HealthFinding]:
-    payloads = [_payload(letter) for letter in letters if letter.data.get("kind") == "task"]
+def _failed_nights(letters: Iterable[DeadLetter]) -> list[HealthFinding]:
+    payloads = [_payload(letter) for letter in letters if letter.kind == "task"]
     nights = [payload for payload in payloads if _is_of_night(payload)]
     chats = sorted({payload["chat_id"] for payload in nights if isinstance(payload.get("chat_id"), int)})
     found = []
@@ -179,10 +173,10 @@ def _failed_nights(letters: Iterable[Document]) -> list[HealthFinding]:
     return found
 
 
-def _payload(letter: Document) -> dict[str, Any]:
+def _payload(letter: DeadLetter) -> dict[str, Any]:
     """A task's payload; nothing of one that cannot be read."""
     try:
-        payload = json.loads(letter.data.get("body") or "{}")
+        payload = json.loads(letter.text or "{}")
     except (ValueError, RecursionError):
         return {}
     return payload if isinstance(payload, dict) else {}
@@ -209,30 +203,14 @@ async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[HealthFin
         return [HealthFinding(f"{name}_unreachable", "warning", one_line(str(error), _SAID), remedy)]
 
 
-def _tell(findings: Sequence[HealthFinding], before: Mapping[str, Mapping[str, Any]]) -> None:
+def _tell(findings: Sequence[HealthFinding], before: HealthRecord) -> None:
     """One line a finding that is new or has another severity, and one for each that is over."""
     for finding in findings:
         if finding.kind in ("telegram_refuses", "telegram_unreachable"):
             tell("webhook_status", "unknown", level=logging.WARNING, words=finding.text)
-        if before.get(finding.kind, {}).get("severity") != finding.severity:
+        if before.severity_of(finding.kind) != finding.severity:
             level = logging.ERROR if finding.severity == "error" else logging.WARNING
             figures = {name: value for name, value in finding.figures.items() if name not in _NAMES}
             tell("health", finding.kind, {"state": finding.severity, **figures}, level=level, words=finding.text)
-    for kind in sorted(before.keys() - {finding.kind for finding in findings}):
+    for kind in sorted(before.kinds - {finding.kind for finding in findings}):
         tell("health", kind, {"state": "over"})
-
-
-def _findings_kept(document: Document | None) -> dict[str, dict[str, Any]]:
-    """Return what was found the last time, by kind."""
-    return {row["kind"]: row for row in document.data["findings"]} if document is not None else {}
-
-
-def _row(finding: HealthFinding, before: Mapping[str, Mapping[str, Any]], now: datetime) -> dict[str, Any]:
-    return {
-        "kind": finding.kind,
-        "severity": finding.severity,
-        "text": finding.text,
-        "remedy": finding.remedy,
-        "figures": dict(finding.figures),
-        "since": before.get(finding.kind, {}).get("since", now),
-    }

@@ -15,7 +15,7 @@ records stay (docs/memory.md).
 from __future__ import annotations
 
 import logging
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -27,6 +27,7 @@ from shared.application.documents import chat_path, chunks_path, episodes_path, 
 from shared.application.job import JobResult
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Order
+from shared.application.spending.usage_codec import usage_day, usage_days_path
 
 log = logging.getLogger(__name__)
 
@@ -134,15 +135,11 @@ def _complain(kind: _Kind, page: list[Document]) -> None:
 
 
 async def _expire_usage(store: DocumentStore, chat_id: int, *, now: datetime) -> int:
-    page = await store.query(f"{chat_path(chat_id)}/usage", limit=_PAGE)  # by day, the oldest first
-    old = [document.path for document in page if _day(document) + USAGE_KEPT < now.date()]
+    page = await store.query(usage_days_path(chat_id), limit=_PAGE)  # by day, the oldest first
+    old = [document.path for document in page if usage_day(document) + USAGE_KEPT < now.date()]
     if old:
         await store.batch([Delete(path) for path in old])
     return len(old)
-
-
-def _day(document: Document) -> date:
-    return date.fromisoformat(document.id)
 
 
 async def _expire_in_index(app: App, state: ChatState, now: datetime) -> None:
@@ -159,9 +156,9 @@ async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, no
         for field, after in kind.dates(age):
             found = await store.query(kind.path, order_by=[Order(field)], limit=1)
             due += [document.data[field] + after for document in found]
-    usage = await store.query(f"{chat_path(chat_id)}/usage", limit=1)
+    usage = await store.query(usage_days_path(chat_id), limit=1)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    due += [midnight + (_day(each) + USAGE_KEPT + timedelta(days=1) - now.date()) for each in usage]
+    due += [midnight + (usage_day(each) + USAGE_KEPT + timedelta(days=1) - now.date()) for each in usage]
     return min(due, default=None)
 
 

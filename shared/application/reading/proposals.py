@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
 from shared.application.conversation.hearing import readable_before
 from shared.application.documents import usage_path
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore, Increment, Upsert
+from shared.application.ports.store import DocumentStore, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk
-from shared.domain.conversation.messages import SCHEMA, Message, known_members
+from shared.application.spending.usage_codec import refused_fields
+from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters import Reason, reject_reason
@@ -29,8 +29,6 @@ log = logging.getLogger(__name__)
 
 STATISTICS_EVERY, STATISTICS_OVER = 5, 100
 """Statistics are taken every fifth chunk over the last hundred messages: a smaller sample says little."""
-
-_REFUSED = "refused_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +152,6 @@ def _with_agreement(candidate: Candidate, messages: Mapping[int, Message]) -> Ca
     return replace(candidate, evidence=(first, *(replace(e, agrees=agrees[e]) for e in rest)))
 
 
-def refused_counts(usage: Mapping[str, Any]) -> dict[str, int]:
-    """Return how many candidates were refused for which reason, from the fields of a day's usage document."""
-    return {name.removeprefix(_REFUSED): n for name, n in usage.items() if name.startswith(_REFUSED)}
-
-
 def count_refused(clock: Clock, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:
     """The write, or none, that adds to the counts of today (UTC).
 
@@ -167,5 +160,5 @@ def count_refused(clock: Clock, chat_id: int, refused: Counter[Reason]) -> list[
     """
     if not refused:
         return []
-    counts = {f"{_REFUSED}{reason}": Increment(n) for reason, n in refused.items()}
-    return [Upsert(usage_path(chat_id, clock.now().date()), {"schema": SCHEMA, **counts})]
+    by_name = {str(reason): number for reason, number in refused.items()}
+    return [Upsert(usage_path(chat_id, clock.now().date()), refused_fields(by_name))]

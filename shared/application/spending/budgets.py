@@ -8,8 +8,7 @@ exceeded by no more than the calls that were under way when it ended: one for ea
 
 from __future__ import annotations
 
-from collections import Counter
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Literal
 
 from shared.application.app import App
@@ -17,24 +16,22 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, Purpose
-from shared.application.ports.store import DocumentStore, Increment, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
+from shared.application.spending.usage_codec import (
+    read_spending,
+    spending_fields,
+    spending_path,
+    tokens_of,
+    told_fields,
+    usage_fields,
+)
 from shared.application.telemetry import note_usage
-from shared.domain.conversation.messages import SCHEMA
 
 Budget = Literal["chat", "member"]
 """Whose budget of a day."""
 
 _KEPT = timedelta(days=2)
-
-
-def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
-    """Return what the answers to one member, and their edits, cost on one UTC day, and whether they were told that it
-    was too much; under "chat" whether everybody was.
-
-    Fields: `user_id`, `tokens`, `calls`, `told` (the update whose answer says it), `expire_at`.
-    """
-    return f"chats/{chat_id}/spending/{whom}-{day.isoformat()}"
 
 
 async def over_budget(app: App, state: ChatState, user_id: int | None = None) -> Budget | None:
@@ -50,7 +47,7 @@ async def over_budget(app: App, state: ChatState, user_id: int | None = None) ->
     paths = [usage_path(state.chat_id, today)]
     if user_id is not None:
         paths.append(spending_path(state.chat_id, user_id, today))
-    spent = [0 if each is None else each.data.get("tokens", 0) for each in await app.store.get_many(paths)]
+    spent = [tokens_of(document) for document in await app.store.get_many(paths)]
     if spent[0] >= most:
         return "chat"
     return "member" if user_id is not None and spent[1] >= app.policy.tokens_per_member else None
@@ -74,11 +71,10 @@ async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, upda
     path = spending_path(state.chat_id, "chat" if budget == "chat" else user_id, now.date())
 
     async def claim(tx: Transaction) -> bool:
-        document = await tx.get(path)
-        told = document.data.get("told") if document is not None else None
+        told = read_spending(await tx.get(path)).told
         if told is None:
-            whose = {} if budget == "chat" else {"user_id": user_id}
-            tx.write(Upsert(path, {"schema": SCHEMA, **whose, "told": update_id, "expire_at": now + _KEPT}))
+            whose = None if budget == "chat" else user_id
+            tx.write(Upsert(path, told_fields(update_id, user_id=whose, expire_at=now + _KEPT)))
         return told in (None, update_id)
 
     return await app.store.transaction(claim)
@@ -88,16 +84,11 @@ async def book_usage(
     store: DocumentStore, clock: Clock, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None
 ) -> None:
     """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked or edited."""
-    now, counts = clock.now(), Counter[str]()
-    for purpose, reply in calls:
-        usage = reply.usage
-        note_usage(usage)
-        counts.update({"calls": 1, "tokens": usage.total, "cached_tokens": usage.cached})
-        by_purpose = {"calls": 1, "input_tokens": usage.input, "output_tokens": usage.output}
-        counts.update({f"{purpose}_{name}": n for name, n in (by_purpose | {"cached_tokens": usage.cached}).items()})
-    added = {name: Increment(number) for name, number in counts.items()}
-    booked = [Upsert(usage_path(chat_id, now.date()), {"schema": SCHEMA, **added})]
+    now, replies = clock.now(), [reply for _, reply in calls]
+    for reply in replies:
+        note_usage(reply.usage)
+    booked = [Upsert(usage_path(chat_id, now.date()), usage_fields(calls))]
     if user_id is not None:
-        own = {"schema": SCHEMA, "user_id": user_id, "calls": added["calls"], "tokens": added["tokens"]}
-        booked.append(Upsert(spending_path(chat_id, user_id, now.date()), {**own, "expire_at": now + _KEPT}))
+        own = spending_fields(user_id, replies, expire_at=now + _KEPT)
+        booked.append(Upsert(spending_path(chat_id, user_id, now.date()), own))
     await store.batch(booked)

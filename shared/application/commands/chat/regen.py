@@ -29,6 +29,7 @@ from shared.application.ports.store import Document, DocumentStore, Filter, Orde
 from shared.application.ports.system import Clock
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
 from shared.application.schedule import Schedule
+from shared.application.spending.usage_codec import tokens_of
 from shared.domain.conversation.transcript import transcript
 from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
 from shared.domain.spending.tokens import estimate_tokens
@@ -138,8 +139,7 @@ async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Do
 
 
 async def _read_spent(store: DocumentStore, clock: Clock, chat_id: int) -> int:
-    document = await store.get(usage_path(chat_id, clock.now().date()))
-    return 0 if document is None else int(document.data.get("tokens", 0))
+    return tokens_of(await store.get(usage_path(chat_id, clock.now().date())))
 
 
 def _group_digits(number: int) -> str:

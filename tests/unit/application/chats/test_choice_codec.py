@@ -19,11 +19,11 @@ values = st.text(min_size=1) | st.integers(min_value=1) | st.just(True)
 
 @given(place=st.sampled_from(PLACES), other=st.sampled_from(PLACES), value=values, kept=values)
 def test_a_choice_is_read_back_and_those_beside_it_stay(place, other, value, kept):
-    chat = other.written({}, kept)
-    chat |= place.written(chat, value)
+    chat = other.changes({}, kept)
+    chat |= place.changes(chat, value)
     assert place.read(chat) == value
     assert other.read(chat) == (value if other == place else kept)
-    chat |= place.written(chat, None)
+    chat |= place.changes(chat, None)
     assert place.read(chat) is None
     assert other.read(chat) == (None if other == place else kept)
 
@@ -31,7 +31,7 @@ def test_a_choice_is_read_back_and_those_beside_it_stay(place, other, value, kep
 def test_wishes_for_facts_from_before_there_were_others_hold_until_they_are_replaced():
     facts, old = ChoiceLocation("facts", prompt=True), {"extraction_instructions": "їжа"}
     assert facts.read(old) == "їжа"
-    assert facts.read({**old, **facts.written(old, None)}) is None
+    assert facts.read({**old, **facts.changes(old, None)}) is None
 
 
 @given(hours=st.lists(st.integers(min_value=0, max_value=100)))

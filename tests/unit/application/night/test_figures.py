@@ -12,6 +12,7 @@ from shared.application.night import figures
 from shared.application.night.figures import chat_account
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document
+from shared.application.spending.usage_codec import read_usage
 from shared.domain.delivery.markup import plain
 from shared.domain.text.language import Language
 from tests.support.group import CHAT, running_group
@@ -35,7 +36,8 @@ DAY_OF_USAGE = st.dictionaries(PURPOSES, st.tuples(*(st.integers(0, 10**7) for _
 async def test_the_table_is_what_a_hand_count_gives_and_fits_a_phone(days, language):
     now = datetime(2026, 11, 6, 23, 59, tzinfo=UTC)
     usage = [
-        Document(usage_path(CHAT, now.date() - timedelta(days=back)), _fields(spent)) for back, spent in days.items()
+        read_usage(Document(usage_path(CHAT, now.date() - timedelta(days=back)), _fields(spent)))
+        for back, spent in days.items()
     ]
     spells = tuple(figures.spell(now.date(), each, usage, 10**6, 10**6) for each in figures.SPELLS)
     for spell in spells:

@@ -14,7 +14,6 @@ from infra.telegram.gateway import ALLOWED_UPDATES
 from shared.application.dead_letters import record_dead_letter
 from shared.application.intake.maintenance import run_job
 from shared.application.night.health import (
-    HEALTH_PATH,
     LATE,
     MANY_DEAD_LETTERS,
     STUCK,
@@ -22,6 +21,7 @@ from shared.application.night.health import (
     examine,
     judge_backlog,
 )
+from shared.application.night.health_codec import HEALTH_PATH
 from shared.application.night.webhook_health import (
     NEEDED_UPDATES,
     WANTED_UPDATES,

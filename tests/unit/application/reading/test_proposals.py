@@ -9,7 +9,7 @@ import pytest
 
 from shared.application.documents import chunks_path, usage_path
 from shared.application.reading.extraction import extract_chat
-from shared.application.reading.proposals import refused_counts
+from shared.application.spending.usage_codec import read_usage
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
 
@@ -57,7 +57,7 @@ async def talk(group):
 
 async def refused(group):
     document = await group.store.get(usage_path(CHAT, group.clock.now().date()))
-    return refused_counts(document.data) if document else {}
+    return dict(read_usage(document).refused) if document else {}
 
 
 def facts_prompts(gemini):

@@ -84,7 +84,9 @@ def test_tokens_and_nights_are_told(spomyn, tmp_path):
         usage = {"calls": 2, "facts_input_tokens": 900, "facts_output_tokens": 100, "summary_input_tokens": 50}
         await store.set(f"chats/{CHAT}/usage/{now.date().isoformat()}", usage)
         await store.set(f"chats/{CHAT}/usage/2020-01-01", {"calls": 99, "facts_input_tokens": 10**6})
-        await store.upsert(f"chats/{CHAT}", {"nightly": {"decay": {"at": now, "next_at": None, "day": "2026-11-21"}}})
+        await store.upsert(
+            f"chats/{CHAT}", {"nightly": {"decay": {"at": now, "next_at": None, "day": "2026-11-21", "by": "abc"}}}
+        )
         await store.aclose()
 
     asyncio.run(more())

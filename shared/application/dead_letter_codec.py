@@ -1,0 +1,122 @@
+"""How it is kept what could not be dealt with: `dead_letters/{kind}-{hash}`."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from datetime import datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+from shared.application.ports.store import Document
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.errors import PermanentError
+
+LETTERS = "dead_letters"
+"""The collection."""
+
+KEPT = timedelta(days=30)
+"""Long enough for an operator to look at it."""
+
+_MOST = 64 * 1024
+_MOST_REASON = 500
+_MOST_PEOPLE = 1_000
+_ID = re.compile(rb'"(?:id|user_id)"\s*:\s*"?(-?\d{1,18})(?!\d)')
+
+Kind = Literal["update", "task"]
+
+
+class NotReplayable(PermanentError):
+    """A dead letter cannot be dealt with from its record; the record stays as it is."""
+
+
+class DeadLetter(NamedTuple):
+    """One record.
+
+    Attributes:
+        id: "<kind>-<hash>".
+        kind: "update" or "task".
+        reason: Why it could not be dealt with, the last time.
+        at: When it was written down.
+        size: Bytes that came.
+        text: What was kept of them; in hexadecimal when they are no UTF-8.
+        encoding: "utf-8" or "hex".
+    """
+
+    id: str
+    kind: str
+    reason: str
+    at: datetime
+    size: int
+    text: str
+    encoding: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether everything that came was kept."""
+        kept = len(self.text) // 2 if self.encoding == "hex" else len(self.text.encode())
+        return kept == self.size
+
+    def body(self) -> bytes:
+        """Return what came.
+
+        Raises:
+            NotReplayable: Only its beginning was kept.
+        """
+        if not self.is_whole:
+            raise NotReplayable(f"only the beginning of the {self.size} bytes was kept: it cannot be replayed")
+        return bytes.fromhex(self.text) if self.encoding == "hex" else self.text.encode()
+
+
+def letter_path(letter_id: str) -> str:
+    """Return where a dead letter is."""
+    return f"{LETTERS}/{letter_id}"
+
+
+def read_letter(document: Document) -> DeadLetter:
+    """Read one record."""
+    data = document.data
+    return DeadLetter(
+        id=document.id,
+        kind=data.get("kind") or document.id.partition("-")[0],
+        reason=data.get("reason", ""),
+        at=data["at"],
+        size=data.get("bytes", 0),
+        text=data.get("body") or "",
+        encoding=data.get("encoding", "utf-8"),
+    )
+
+
+def letter_fields(kind: Kind, body: bytes, reason: str, *, at: datetime) -> dict[str, Any]:
+    """Return the document of a body that cannot be handled.
+
+    The first 65,536 characters are kept, or of what is no UTF-8 as many bytes in hexadecimal; `people` are ids that may
+    be of members, as far as they are kept: by them it is found who is in it without reading it.
+    """
+    return {
+        "schema": SCHEMA,
+        "kind": kind,
+        **reason_field(reason),
+        "at": at,
+        "bytes": len(body),
+        "expire_at": at + KEPT,
+        "people": _people(body),
+        **_readable(body),
+    }
+
+
+def reason_field(reason: str) -> dict[str, Any]:
+    """Return why it could not be dealt with, at most 500 characters of it."""
+    return {"reason": reason[:_MOST_REASON]}
+
+
+def _people(body: bytes) -> list[int]:
+    named = {int(each) for each in _ID.findall(body[: 4 * _MOST])}
+    return sorted(each for each in named if each > 0)[:_MOST_PEOPLE]
+
+
+def _readable(body: bytes) -> dict[str, str]:
+    try:  # a body that was cut may end inside a character
+        text = codecs.getincrementaldecoder("utf-8")().decode(body)
+        return {"body": text[:_MOST], "encoding": "utf-8"}
+    except UnicodeDecodeError:
+        return {"body": body[:_MOST].hex(), "encoding": "hex"}

@@ -1,0 +1,143 @@
+"""How it is kept what the model cost a chat on a day (`documents.usage_path`), and one member of it (`spending_path`).
+
+Days are of UTC. What is booked is added to what is there, so calls that are made at once do not contend.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, get_args
+
+from shared.application.documents import chat_path
+from shared.application.ports.model import ModelReply, Purpose
+from shared.application.ports.store import Document, Increment
+from shared.domain.conversation.messages import SCHEMA
+
+_REFUSED = "refused_"
+
+
+class PurposeUsage(NamedTuple):
+    """What calls of one purpose cost; `input_tokens` counts the `cached_tokens` as well."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Read and written."""
+        return self.input_tokens + self.output_tokens
+
+
+class DayUsage(NamedTuple):
+    """What a chat took of the model on one day.
+
+    Attributes:
+        tokens: Read and written, by which the day's budget is measured.
+        cached_tokens: Of those read, how many came from the model's cache.
+        purposes: Those there are; days of an earlier version may have only the sums.
+        refused: How many candidates for facts were refused, by reason.
+    """
+
+    day: date
+    calls: int = 0
+    tokens: int = 0
+    cached_tokens: int = 0
+    purposes: Mapping[Purpose, PurposeUsage] = MappingProxyType({})
+    refused: Mapping[str, int] = MappingProxyType({})
+
+
+class DaySpending(NamedTuple):
+    """What one member's answers and edits cost on one day, or ("chat") what was told everybody.
+
+    Attributes:
+        told: The update whose answer says that the budget is used up, or None: nobody was told yet.
+    """
+
+    tokens: int = 0
+    calls: int = 0
+    told: int | None = None
+
+
+def usage_days_path(chat_id: int) -> str:
+    """Return the collection of a chat's days; ids sort as the days do."""
+    return f"{chat_path(chat_id)}/usage"
+
+
+def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
+    """Return where it is kept what one member cost on a day, or what everybody was told."""
+    return f"{chat_path(chat_id)}/spending/{whom}-{day.isoformat()}"
+
+
+def usage_day(document: Document) -> date:
+    """Return the day that a document is of."""
+    return date.fromisoformat(document.id)
+
+
+def read_usage(document: Document) -> DayUsage:
+    """Read what was booked on a day."""
+    data = document.data
+    refused = {name.removeprefix(_REFUSED): n for name, n in data.items() if name.startswith(_REFUSED)}
+    return DayUsage(
+        usage_day(document),
+        calls=data.get("calls", 0),
+        tokens=data.get("tokens", 0),
+        cached_tokens=data.get("cached_tokens", 0),
+        purposes={purpose: used for purpose in get_args(Purpose) if any(used := _purpose(data, purpose))},
+        refused=refused,
+    )
+
+
+def _purpose(data: Mapping[str, Any], purpose: Purpose) -> PurposeUsage:
+    return PurposeUsage(*(data.get(f"{purpose}_{name}", 0) for name in PurposeUsage._fields))
+
+
+def tokens_of(document: Document | None) -> int:
+    """Return the tokens of a chat's day or of a member's; 0 where nothing was booked."""
+    tokens: int = 0 if document is None else document.data.get("tokens", 0)
+    return tokens
+
+
+def read_spending(document: Document | None) -> DaySpending:
+    """Read what a member cost on a day; nothing where nothing was booked."""
+    if document is None:
+        return DaySpending()
+    data = document.data
+    return DaySpending(data.get("tokens", 0), data.get("calls", 0), data.get("told"))
+
+
+def usage_fields(calls: Iterable[tuple[Purpose, ModelReply]]) -> dict[str, Any]:
+    """Return what calls add to their chat's day."""
+    counts = Counter[str]()
+    for purpose, reply in calls:
+        usage = reply.usage
+        counts.update({"calls": 1, "tokens": usage.total, "cached_tokens": usage.cached})
+        added = PurposeUsage(1, usage.input, usage.output, usage.cached)
+        counts.update({f"{purpose}_{name}": number for name, number in added._asdict().items()})
+    return _increments(counts)
+
+
+def refused_fields(reasons: Mapping[str, int]) -> dict[str, Any]:
+    """Return what refused candidates add to their chat's day."""
+    return _increments({f"{_REFUSED}{reason}": number for reason, number in reasons.items()})
+
+
+def spending_fields(user_id: int, replies: Iterable[ModelReply], *, expire_at: datetime) -> dict[str, Any]:
+    """Return what calls add to the day of the member who asked or edited."""
+    tokens = [reply.usage.total for reply in replies]
+    added = _increments({"calls": len(tokens), "tokens": sum(tokens)})
+    return {**added, "user_id": user_id, "expire_at": expire_at}
+
+
+def told_fields(update_id: int, *, user_id: int | None, expire_at: datetime) -> dict[str, Any]:
+    """Return that the answer to an update says that a budget is used up: a member's, or (None) the chat's."""
+    whose = {} if user_id is None else {"user_id": user_id}
+    return {"schema": SCHEMA, **whose, "told": update_id, "expire_at": expire_at}
+
+
+def _increments(counts: Mapping[str, int]) -> dict[str, Any]:
+    return {"schema": SCHEMA, **{name: Increment(number) for name, number in counts.items()}}
