@@ -1,8 +1,6 @@
 """What the bot itself said with a member's words or facts in view goes with them, in whatever words it put them."""
 
-import json
 from datetime import timedelta
-from itertools import chain
 
 import pytest
 
@@ -10,11 +8,9 @@ from shared.application.documents import chat_path
 from shared.application.forgetting.forget import erase_member
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
-from shared.application.forgetting.unsaying import WITHIN, unsay, unsay_later
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.reading.extraction import extract_chat
-from shared.domain.errors import BadPayload
 from tests.scenarios.forgetting.test_forgetting import opened
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -175,35 +171,6 @@ async def test_of_what_is_too_old_for_that_the_member_is_told(modelled):
     assert "Telegram ще показує: 1." in shown[question].text
     assert retelling in shown
     assert await own_texts(group) == []
-
-
-async def test_telegram_is_asked_for_a_hundred_at_once_and_that_it_refuses_harms_nothing(laptop):
-    app, now = laptop.runtime.app, laptop.clock.now()
-    said = dict.fromkeys(range(1, 131), now) | {-5: now, 900: now - WITHIN}
-    assert await unsay_later(app.queue, app.clock, CHAT, said) == 2
-    bodies = [json.loads(each.task.http_request.body) for each in laptop.tasks.tasks.values()]
-    asked = [each["message_ids"] for each in bodies if "message_ids" in each]
-    assert sorted(map(len, asked)) == [30, 100]
-    assert sorted(chain.from_iterable(asked)) == list(range(1, 131))
-    laptop.api.chats[CHAT].kicked = True
-    assert await unsay(app, {"chat_id": CHAT, "message_ids": [1, 2]}) == {"deleted": 0}
-
-
-@pytest.mark.parametrize(
-    "payload",
-    [
-        {},
-        {"chat_id": "1", "message_ids": [1]},
-        {"chat_id": 1, "message_ids": []},
-        {"chat_id": 1, "message_ids": ["1"]},
-        {"chat_id": 1, "message_ids": [1, "2"]},
-        {"chat_id": 1, "message_ids": 1},
-        {"chat_id": 1, "message_ids": list(range(101))},
-    ],
-)
-async def test_what_names_no_messages_is_refused(laptop, payload):
-    with pytest.raises(BadPayload):
-        await unsay(laptop.runtime.app, payload)
 
 
 # --- without a model --------------------------------------------------------------------------------

@@ -1,10 +1,8 @@
-"""The task that forgets on request: of which form it must be, and which numbers it tells."""
+"""The task that forgets on request: of which form it must be, and when it comes."""
 
 import pytest
 
 from shared.application.forgetting.requested import Wish, forget_as_wished
-from shared.application.forgetting.status import ForgettingTarget, opt_out_button, render_done
-from shared.domain.delivery.markup import plain
 from shared.domain.errors import BadPayload
 from tests.support.builders import at
 from tests.support.exports import app_on
@@ -47,34 +45,3 @@ def test_one_task_is_asked_for_by_a_mark_and_it_comes_a_moment_later():
     task = WISH.task("1")
     assert task.name == WISH._replace(language="en").task("1").name != WISH.task("2").name
     assert task.run_at > WISH.until
-
-
-PLACE = ForgettingTarget(CHAT, HANNA, "en")
-COUNTS = {"messages": 3, "facts": 5, "notes": 7, "answers_of_the_bot": 9}
-
-
-def told(store, *, place=PLACE, counts=COUNTS, searched=40, locked=0, opted_out=False):
-    return render_done(
-        app_on(store).policy, place, counts=counts, searched=searched, locked=locked, opted_out=opted_out
-    )
-
-
-def test_what_is_told_names_what_went_what_was_searched_and_what_stays(sqlite_store):
-    usual = plain(told(sqlite_store).html)
-    assert all(number in usual for number in ("3", "5", "7", "9", "40"))
-    old, locked = told(sqlite_store, counts=COUNTS | {"too_old_in_telegram": 61}), told(sqlite_store, locked=62)
-    assert ("61" in plain(old.html), "61" in usual) == (True, False)
-    assert ("62" in plain(locked.html), "62" in usual) == (True, False)
-
-
-def test_of_a_whole_chat_the_sum_of_all_is_told(sqlite_store):
-    assert "24" in plain(told(sqlite_store, place=PLACE._replace(chat_id=HANNA)).html)
-    assert "24" not in plain(told(sqlite_store).html)
-
-
-def test_who_opted_out_is_not_offered_to_do_so_again(sqlite_store):
-    button = opt_out_button(app_on(sqlite_store).policy, PLACE)
-    assert told(sqlite_store).buttons == ((button,),)
-    opted_out = told(sqlite_store, opted_out=True)
-    assert opted_out.buttons == ()
-    assert opted_out.html != told(sqlite_store).html

@@ -3,68 +3,25 @@
 import asyncio
 import contextlib
 import itertools
-import logging
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from shared.application.documents import chat_path, chunks_path, index_head_path, index_segment_path, message_path
+from shared.application.documents import chat_path, chunks_path
 from shared.application.ports.store import DELETE_FIELD
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.head_codec import head_of
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.upkeep import MOST_STEPS, STEP, index_chat, rebuild_index
-from shared.domain.errors import StoreUnavailable
+from shared.application.recall.upkeep import MOST_STEPS, STEP, index_chat
 from shared.domain.recall.index.segment import Segment
-from shared.domain.text.terms import words_of
-from tests.support.archive import archive, chunk_document, group_state, leave, said
+from tests.support.archive import archive, chunk_document
 from tests.support.faults import Crashed
 from tests.support.group import CHAT
-
-STATE = group_state(CHAT)
-
-
-def talk(first, last, **more):
-    return [said(n, f"слово{n} розмова", 101 + n % 3, chat_id=CHAT, **more) for n in range(first, last + 1)]
-
-
-@pytest.fixture
-def app(laptop):
-    return laptop.runtime.app
-
-
-def ids(corpus):
-    return sorted(int(message_id) for message_id in corpus.message_ids)
-
-
-def found(corpus, word):
-    return sorted(int(corpus.message_ids[row]) for row in corpus.postings(words_of(word)[0])[0])
-
-
-def noted(notes, word):
-    return [notes.note(row).id for row in notes.postings(words_of(word)[0])[0]]
-
-
-async def index_documents(store):
-    return {d.path: d.data async for d in store.subtree(chat_path(CHAT)) if "/index/" in d.path}
+from tests.unit.application.recall.indexed import STATE, found, head, ids, index_documents, noted, payloads, talk
 
 
 async def unindexed(store):
     return [d.id for d in await store.query(chunks_path(CHAT)) if d.data["indexed"] is not True]
-
-
-async def payloads(store):
-    documents = await index_documents(store)
-    return [data["payload"] for data in documents.values() if "payload" in data]
-
-
-async def head(store):
-    return head_of(await store.get(index_head_path(CHAT)))
-
-
-async def spoil(store, number, payload):
-    await store.update(index_segment_path(CHAT, number), {"payload": payload})
 
 
 # --- Taking up --------------------------------------------------------------------------------------
@@ -149,53 +106,6 @@ async def test_a_late_message_and_one_of_the_basic_group_find_their_place(laptop
     assert ids(await load_corpus(app, STATE)) == [*range(-40, -30), *range(1, 1501)]
 
 
-async def test_an_edited_message_is_found_by_its_new_words_only(laptop, app):
-    await archive(laptop.store, talk(1, 1200))
-    await index_chat(app, STATE)
-    await load_corpus(app, STATE)
-    await laptop.store.update(message_path(CHAT, 5), {"text": "борщ"})
-    await laptop.store.update(f"{chunks_path(CHAT)}/1-10", {"indexed": False, "summary": "переписано"})
-    await index_chat(app, STATE)
-    corpus = await load_corpus(app, STATE)
-    assert found(corpus, "слово5") == []
-    assert found(corpus, "борщ") == [5]
-    assert noted(corpus.notes, "переписано") == ["1-10"]
-    assert corpus.size == 1200
-
-
-async def test_commands_private_words_and_those_of_who_opted_out_are_not_indexed(laptop, app):
-    messages = talk(1, 20)
-    messages[2] = replace(messages[2], kind="command")
-    await archive(laptop.store, messages)
-    await laptop.store.update(message_path(CHAT, 4), {"chunk": "private"})
-    await app.chats.change(CHAT, {"opted_out": [101]})
-    await index_chat(app, STATE)
-    by_others = [m.message_id for m in messages if m.user_id != 101 and m.message_id not in (3, 4)]
-    assert ids(await load_corpus(app, STATE)) == by_others
-
-
-async def test_a_private_chat_is_not_indexed(laptop, app):
-    await archive(laptop.store, talk(1, 20))
-    assert await index_chat(app, group_state(CHAT, private_mode=True)) == 0
-    assert await index_documents(laptop.store) == {}
-
-
-async def test_metas_and_episodes_are_notes_too(laptop, app):
-    await archive(laptop.store, talk(1, 20))
-    chunk = chunk_document(talk(1, 20)).data
-    more = {"summary": "мета про борщ", "embedding": (0.6, 0.8), "embedding_model": "m/2"}
-    await laptop.store.set(f"{chat_path(CHAT)}/metas/1-1-20", chunk | more)
-    episode = {"summary": "епізод", "themes": ["кава", "сніданок"], "tone": "теплий"}
-    await laptop.store.set(f"{chat_path(CHAT)}/episodes/1-20", chunk | episode)
-    await index_chat(app, STATE)
-    notes = (await load_corpus(app, STATE)).notes
-    by_kind = {note.kind: note for note in map(notes.note, range(notes.size))}
-    assert set(by_kind) == {"chunk", "meta", "episode"}
-    assert by_kind["episode"].text == "епізод\nкава, сніданок\nтеплий"
-    assert by_kind["meta"].embedding == pytest.approx((0.6, 0.8), abs=0.01)
-    assert notes.vector_model == "m/2"
-
-
 async def test_chunks_from_before_there_was_an_index_are_taken_up(laptop, app):
     await archive(laptop.store, talk(1, 30), indexed=True)
     await laptop.store.update(f"{chunks_path(CHAT)}/1-10", {"indexed": DELETE_FIELD})
@@ -203,105 +113,7 @@ async def test_chunks_from_before_there_was_an_index_are_taken_up(laptop, app):
     assert ids(await load_corpus(app, STATE)) == list(range(1, 31))
 
 
-async def test_a_rebuilt_index_is_the_same(laptop, app):
-    await archive(laptop.store, talk(1, 1100))
-    await index_chat(app, STATE)
-    before = await index_documents(laptop.store)
-    await rebuild_index(app.store, app.indexes, CHAT)
-    assert await index_documents(laptop.store) == {}
-    await index_chat(app, STATE)
-    assert await index_documents(laptop.store) == before
-
-
 # --- Loading ----------------------------------------------------------------------------------------
-
-
-async def reads(store, awaitable):
-    before = store.usage.reads
-    result = await awaitable
-    return store.usage.reads - before, result
-
-
-async def test_cold_it_costs_one_read_a_segment_and_warm_the_head_and_the_tail(laptop, app):
-    await archive(laptop.store, talk(1, 3050))
-    await index_chat(app, STATE)
-    await leave(laptop.store, talk(3051, 3054))
-    assert (await reads(laptop.store, load_corpus(app, STATE)))[0] == 1 + 4 + 4
-    cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
-    assert cost == 1 + 4
-    assert corpus.size == 3054
-    await archive(laptop.store, talk(3051, 3060))
-    await index_chat(app, STATE)
-    cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
-    assert cost == 1 + 1 + 1
-    assert ids(corpus) == list(range(1, 3061))
-
-
-@pytest.mark.parametrize("kind", ["missing", "cut", "flipped", "no bytes"])
-async def test_without_a_segment_the_others_are_searched_and_the_worker_makes_it_again(laptop, app, kind, caplog):
-    await archive(laptop.store, talk(1, 1050))
-    await index_chat(app, STATE)
-    before, path = await index_documents(laptop.store), index_segment_path(CHAT, 1)
-    payload = before[path]["payload"]
-    if kind == "missing":
-        await laptop.store.delete(path)
-    else:
-        flipped = payload[:500] + bytes([payload[500] ^ 1]) + payload[501:]
-        await spoil(laptop.store, 1, {"cut": payload[:-7], "flipped": flipped, "no bytes": None}[kind])
-    with caplog.at_level(logging.WARNING):
-        corpus = await load_corpus(app, STATE)
-    assert ids(corpus) == list(range(1001, 1051))
-    assert "are missing or altered" in caplog.text
-    assert "[1]" in caplog.text
-    assert (await head(laptop.store)).broken == {1}
-    assert len(laptop.tasks.tasks) == 1
-    await laptop.settle()
-    assert await index_documents(laptop.store) == before
-    assert ids(await load_corpus(app, STATE)) == list(range(1, 1051))
-
-
-async def test_a_worker_that_meets_a_broken_segment_makes_it_again_first(laptop, app):
-    await archive(laptop.store, talk(1, 40))
-    await index_chat(app, STATE)
-    await laptop.store.delete(index_segment_path(CHAT, 1))
-    await archive(laptop.store, talk(41, 50))
-    await index_chat(app, STATE)
-    assert ids(await load_corpus(app, STATE)) == list(range(1, 51))
-
-
-async def test_an_outage_is_not_a_missing_segment(laptop, app):
-    await archive(laptop.store, talk(1, 40))
-    await index_chat(app, STATE)
-    real = laptop.store._store
-
-    class Out:
-        def __getattr__(self, name):
-            return getattr(real, name)
-
-        async def get_many(self, paths):
-            raise StoreUnavailable("out")
-
-    laptop.store._store = Out()
-    with pytest.raises(StoreUnavailable):
-        await load_corpus(app, STATE)
-    laptop.store._store = real
-    assert (await head(laptop.store)).broken == frozenset()
-    assert (await load_corpus(app, STATE)).size == 40
-
-
-async def test_a_segment_of_an_older_analysis_is_read_anew_and_then_rewritten(laptop, app):
-    await archive(laptop.store, talk(1, 20))
-    await index_chat(app, STATE)
-    segment = Segment.decode((await payloads(laptop.store))[0])
-    stranger = Segment.build([replace(m, text="чуже") for m in segment.messages()])
-    old = Segment(replace(segment.talk, index=stranger.talk.index), segment.memory, terms_version=0)
-    await spoil(laptop.store, 1, old.encode())
-    entry = (await head(laptop.store)).entries[0]._replace(terms=0)
-    await laptop.store.update(index_head_path(CHAT), {"segments": [entry._asdict()]})
-    assert found(await load_corpus(app, STATE), "слово7") == [7]
-    await index_chat(app, STATE)
-    renewed = Segment.decode((await payloads(laptop.store))[0])
-    assert renewed.encode() == segment.encode()
 
 
 # --- Forgetting -------------------------------------------------------------------------------------

@@ -1,0 +1,63 @@
+"""A chat moves with all that it learnt."""
+
+from shared.application.intake.maintenance import run_job
+from tests.support import updates
+
+ADMIN = (102, "Тарас")
+NEW = -1_009_999
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_everything_under_its_new_id(group):
+    old = -777
+    group.api.add_chat(old, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    old_chat = updates.chat(old, "group")
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, chat=old_chat)
+    await group.settle()
+    assert len(await group.facts(old)) == 1
+    moved = updates.migration_update(old, NEW, update_id=700)
+    for update in (moved, moved, updates.migration_update(old, NEW, update_id=701, in_new=True)):
+        assert await group.deliver(update) == 200
+    await group.say("А тепер ми супергрупа", chat=updates.chat(NEW, "supergroup"), message_id=1)
+    late = group.says("запізніле", chat=old_chat, message_id=2)
+    assert await group.deliver(late) == 200
+    await group.settle()
+    (fact,) = await group.facts(NEW)
+    messages = await group.messages(NEW)
+    assert [m["text"] for m in messages] == ["Нагадую: ніякої політики в чаті!", "запізніле", "А тепер ми супергрупа"]
+    assert fact["evidence"][0]["message_id"] == messages[0]["message_id"] < 0
+    assert await group.facts(old) == []
+    assert [d async for d in group.store.subtree(f"chats/{old}")] == []
+    await run_job(group.runtime.app, "migrate", {"chat_id": old, "new_chat_id": NEW})
+    assert len(await group.messages(NEW)) == 3
+    await group.say("гряг, які в нас правила?", chat=updates.chat(NEW, "supergroup"))
+    assert "політики" in group.answers[-1]
+
+
+async def test_what_both_ids_had_learnt_becomes_one_fact(group):
+    old = -777
+    group.api.add_chat(old, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, chat=updates.chat(old, "group"))
+    await group.say("Нагадую: без політики!", *ADMIN, chat=updates.chat(NEW, "supergroup"))
+    await group.settle()
+    assert await group.deliver(updates.migration_update(old, NEW, update_id=700)) == 200
+    await group.settle()
+    (fact,) = await group.facts(NEW)
+    assert len(fact["evidence"]) == 2
+
+
+async def test_what_was_said_in_private_moves_as_private(group):
+    old = -777
+    group.api.add_chat(old, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    await group.say("Привіт", *ADMIN, chat=updates.chat(old, "group"))
+    await group.runtime.app.chats.change(old, {"private_mode": True})
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, chat=updates.chat(old, "group"))
+    await group.settle()
+    assert await group.deliver(updates.migration_update(old, NEW, update_id=700)) == 200
+    await group.say("Нагадую: без спойлерів!", *ADMIN, chat=updates.chat(NEW, "supergroup"))
+    await group.settle()
+    assert [m["chunk"] for m in await group.messages(NEW)] == ["private"] * 3
+    assert await group.facts(NEW) == []
+    assert (await group.runtime.app.chats.state(NEW, fresh=True)).private_mode is True

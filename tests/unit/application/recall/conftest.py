@@ -1,0 +1,8 @@
+"""The app over a chat that is indexed."""
+
+import pytest
+
+
+@pytest.fixture
+def app(laptop):
+    return laptop.runtime.app

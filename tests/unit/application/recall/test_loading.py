@@ -1,0 +1,77 @@
+"""An index is loaded with few reads, and without what cannot be read."""
+
+import logging
+
+import pytest
+
+from shared.application.documents import index_segment_path
+from shared.application.recall.loading import load_corpus
+from shared.application.recall.upkeep import index_chat
+from shared.domain.errors import StoreUnavailable
+from tests.support.archive import archive, leave
+from tests.support.group import CHAT
+from tests.unit.application.recall.indexed import STATE, head, ids, index_documents, spoil, talk
+
+
+async def reads(store, awaitable):
+    before = store.usage.reads
+    result = await awaitable
+    return store.usage.reads - before, result
+
+
+async def test_cold_it_costs_one_read_a_segment_and_warm_the_head_and_the_tail(laptop, app):
+    await archive(laptop.store, talk(1, 3050))
+    await index_chat(app, STATE)
+    await leave(laptop.store, talk(3051, 3054))
+    assert (await reads(laptop.store, load_corpus(app, STATE)))[0] == 1 + 4 + 4
+    cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
+    assert cost == 1 + 4
+    assert corpus.size == 3054
+    await archive(laptop.store, talk(3051, 3060))
+    await index_chat(app, STATE)
+    cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
+    assert cost == 1 + 1 + 1
+    assert ids(corpus) == list(range(1, 3061))
+
+
+@pytest.mark.parametrize("kind", ["missing", "cut", "flipped", "no bytes"])
+async def test_without_a_segment_the_others_are_searched_and_the_worker_makes_it_again(laptop, app, kind, caplog):
+    await archive(laptop.store, talk(1, 1050))
+    await index_chat(app, STATE)
+    before, path = await index_documents(laptop.store), index_segment_path(CHAT, 1)
+    payload = before[path]["payload"]
+    if kind == "missing":
+        await laptop.store.delete(path)
+    else:
+        flipped = payload[:500] + bytes([payload[500] ^ 1]) + payload[501:]
+        await spoil(laptop.store, 1, {"cut": payload[:-7], "flipped": flipped, "no bytes": None}[kind])
+    with caplog.at_level(logging.WARNING):
+        corpus = await load_corpus(app, STATE)
+    assert ids(corpus) == list(range(1001, 1051))
+    assert "are missing or altered" in caplog.text
+    assert "[1]" in caplog.text
+    assert (await head(laptop.store)).broken == {1}
+    assert len(laptop.tasks.tasks) == 1
+    await laptop.settle()
+    assert await index_documents(laptop.store) == before
+    assert ids(await load_corpus(app, STATE)) == list(range(1, 1051))
+
+
+async def test_an_outage_is_not_a_missing_segment(laptop, app):
+    await archive(laptop.store, talk(1, 40))
+    await index_chat(app, STATE)
+    real = laptop.store._store
+
+    class Out:
+        def __getattr__(self, name):
+            return getattr(real, name)
+
+        async def get_many(self, paths):
+            raise StoreUnavailable("out")
+
+    laptop.store._store = Out()
+    with pytest.raises(StoreUnavailable):
+        await load_corpus(app, STATE)
+    laptop.store._store = real
+    assert (await head(laptop.store)).broken == frozenset()
+    assert (await load_corpus(app, STATE)).size == 40
