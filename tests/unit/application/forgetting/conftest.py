@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.exports import app_on
-from tests.unit.application.forgetting.small_group import Recorder
+from tests.support.forgetting.small_group import Recorder
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from shared.application.documents import (
 )
 from shared.application.forgetting.forget import erase_member
 from tests.support.exports import NOW
-from tests.unit.application.forgetting.small_group import BOT, CHAT, HANNA, HOUR, TARAS, begun, left, put
+from tests.support.forgetting.small_group import BOT, CHAT, HANNA, HOUR, TARAS, begun, left, put
 
 
 async def test_the_message_that_tells_how_it_goes_stays_in_telegram(app, sqlite_store):

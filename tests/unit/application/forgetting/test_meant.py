@@ -6,7 +6,7 @@ from shared.application.documents import (
 from shared.application.forgetting.meant import chat_ids, member_meant, messages_meant
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 from tests.support.exports import NOW
-from tests.unit.application.forgetting.small_group import CHAT, HANNA, HOUR, NEW, TARAS, begun, put
+from tests.support.forgetting.small_group import CHAT, HANNA, HOUR, NEW, TARAS, begun, put
 
 
 async def test_a_member_is_meant_by_all_that_they_said_until_then_and_every_name_of_theirs(app, sqlite_store):

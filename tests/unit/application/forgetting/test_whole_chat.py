@@ -14,7 +14,7 @@ from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from tests.support.archive import archive, said
 from tests.support.exports import NOW
-from tests.unit.application.forgetting.small_group import CHAT, HANNA, NEW, TARAS, Died, Dying, begun, left, put, state
+from tests.support.forgetting.small_group import CHAT, HANNA, NEW, TARAS, Died, Dying, begun, left, put, state
 
 
 async def test_of_a_chat_nothing_is_left_but_who_opted_out(app, sqlite_store):

@@ -13,7 +13,7 @@ from shared.application.documents import (
 )
 from shared.application.forgetting.forget import forget_member, forget_messages
 from tests.support.exports import NOW
-from tests.unit.application.forgetting.small_group import (
+from tests.support.forgetting.small_group import (
     BOT,
     CHAT,
     HANNA,

@@ -3,7 +3,7 @@
 from shared.application.forgetting.forget import forget_member
 from shared.application.forgetting.steps.follow_up import SECOND_LOOK
 from tests.support.exports import NOW
-from tests.unit.application.forgetting.small_group import CHAT, HANNA, begun, put
+from tests.support.forgetting.small_group import CHAT, HANNA, begun, put
 
 
 async def test_what_is_left_is_read_anew_and_looked_at_once_more_a_little_later(app, sqlite_store):

@@ -14,7 +14,7 @@ from shared.application.facts.codec import fact_to_fields
 from shared.application.forgetting.forget import forget_member
 from tests.support.builders import candidate, evidence
 from tests.support.exports import NOW
-from tests.unit.application.forgetting.small_group import BOT, CHAT, HANNA, HOUR, TARAS, begun, put
+from tests.support.forgetting.small_group import BOT, CHAT, HANNA, HOUR, TARAS, begun, put
 from tests.unit.application.forgetting.traces.test_slots import believed
 
 
