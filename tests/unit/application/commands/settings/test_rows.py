@@ -32,12 +32,12 @@ async def test_whatever_is_stored_the_menu_opens_and_the_row_can_be_chosen_anew(
     await group.say("привіт")
     value = ROWS[row].read(ROWS[row].options[0] if ROWS[row].options else "щось", app.policy)
     for stored in NO_CHOICES:
-        await app.chats.change(CHAT, place.written({}, stored))
+        await app.chats.change(CHAT, place.changes({}, stored))
         await choices(group)
         await choose(app, CHAT, row, place, value, user_id=102)
         now = place.read((await group.store.get(chat_path(CHAT))).data)
         assert (now, type(now)) == (value, type(value))
-    await app.chats.change(CHAT, place.written({}, NO_CHOICES[0]))
+    await app.chats.change(CHAT, place.changes({}, NO_CHOICES[0]))
     assert "/gryadsettings" not in await type_as_admin(group, "")
     assert await type_as_admin(group, row)
 
