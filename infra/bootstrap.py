@@ -7,7 +7,6 @@ the model and the Bot API client when the first answer needs them.
 from __future__ import annotations
 
 import gc
-import hmac
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,11 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from infra.charts import MatplotlibCharts
 from infra.observability import configure_cloud_logging
 from infra.offline import OfflineModel
+from infra.policy import log_key, policy_from
 from infra.system import SystemClock, SystemIds
-from infra.telegram.updates import bot_id
 from shared.application.app import App
 from shared.application.chats.state import Chats
-from shared.application.policy import Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
 from shared.domain.errors import SettingsError
@@ -132,53 +130,6 @@ def build_app(
         archive=object_store(settings),
         charts=MatplotlibCharts(),
     )
-
-
-def policy_from(settings: Settings) -> Policy:
-    """The operator's choices as the use cases see them."""
-    return Policy(
-        bot_id=bot_id(settings.telegram_bot_token) if settings.telegram_bot_token else 0,
-        bot_username=settings.bot_username,
-        bot_names=settings.bot_names,
-        persona=settings.bot_persona or "",
-        window=settings.extraction_window_seconds,
-        idle=settings.extraction_idle_seconds,
-        retention=settings.message_retention_days,
-        fact_expiry=settings.fact_expiry_days,
-        half_life=settings.fact_half_life_days,
-        weights=settings.category_weights,
-        chat_facts=settings.chat_facts_limit,
-        chat_facts_tokens=settings.chat_facts_tokens,
-        tokens_per_day=settings.model_tokens_per_chat_per_day,
-        tokens_per_member=settings.model_tokens_per_member_per_day,
-        asks_per_user=settings.asks_per_user_per_hour,
-        asks_per_chat=settings.asks_per_chat_per_hour,
-        extraction_method=settings.extraction_method,
-        memory_profile=settings.memory_profile,
-        private_mode=settings.private_mode_default,
-        consensus=settings.consensus_members,
-        media_bytes=settings.media_megabytes * 1_000_000,
-        media_per_chunk=settings.media_descriptions_per_chunk,
-        tools=settings.tools,
-        timezone=settings.timezone,
-        quiet_hours=settings.quiet_hours,
-        unprompted=settings.unprompted_default,
-        questions=settings.group_questions_default,
-        when_leaving=settings.when_member_leaves,
-        context_format=settings.context_format,
-        archive_every=settings.archive_every_days,
-        button_key=_button_key(settings),
-    )
-
-
-def _button_key(settings: Settings) -> bytes:
-    """The same in every instance, and new with a new token; without a token nobody else can press a button."""
-    return hmac.digest((settings.telegram_bot_token or "").encode(), b"buttons", "sha256")
-
-
-def log_key(settings: Settings) -> bytes:
-    """Return what the log's hashes of chats are keyed with: who has not the bot's token cannot tell whose they are."""
-    return hmac.digest((settings.telegram_bot_token or "").encode(), b"logs", "sha256")
 
 
 def document_store(settings: Settings) -> DocumentStore:

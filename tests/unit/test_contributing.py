@@ -24,7 +24,7 @@ SYMBOLS = {
     "ACTIONS": "shared/application/commands/buttons.py",
     "TASKS": "shared/application/intake/jobs.py",
     "SETTINGS": "shared/settings/table.py",
-    "policy_from": "infra/bootstrap.py",
+    "policy_from": "infra/policy.py",
     "settings_table": "shared/settings/table.py",
 }
 

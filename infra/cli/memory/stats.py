@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from infra.bootstrap import log_key
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.observability import chat_hash
+from infra.policy import log_key
 from shared.application.chats.about_codec import ChatAbout, read_about
 from shared.application.night.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
 from shared.application.ports.store import Document

@@ -11,8 +11,8 @@ from datetime import timedelta
 import pytest
 from google.cloud import tasks_v2
 
-from infra.bootstrap import log_key
 from infra.observability import chat_hash, configure_cloud_logging
+from infra.policy import log_key
 from infra.telegram.gateway import ALLOWED_UPDATES
 from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.attempts import MOST_ATTEMPTS

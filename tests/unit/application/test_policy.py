@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from infra.bootstrap import policy_from
+from infra.policy import policy_from
 from shared.settings import Settings
 
 

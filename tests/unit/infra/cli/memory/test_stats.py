@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from infra.bootstrap import log_key
 from infra.observability import chat_hash
+from infra.policy import log_key
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.documents import chat_path
