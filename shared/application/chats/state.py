@@ -20,16 +20,6 @@ _TTL = timedelta(seconds=60)
 _MOST = 2_000
 
 
-PRIVATE_CHUNK = "private"
-"""In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
-
-SET_ASIDE = "set-aside"
-"""In a message's `chunk`: to extract it failed time and again (`setting_aside`). It waits for an operator."""
-
-NO_CHUNKS = frozenset((PRIVATE_CHUNK, SET_ASIDE))
-"""What may stand in a message's `chunk` and is the id of none."""
-
-
 class Chats:
     """Reads through a small cache; writes go to the store and the cache."""
 

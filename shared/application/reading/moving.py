@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
 from shared.application.chats.migration import ask_to_move
-from shared.application.chats.state import NO_CHUNKS
+from shared.application.conversation.message_codec import (
+    ChunkState,
+    chunk_field,
+    edited_field,
+    media_text_field,
+    read_message,
+)
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.facts.codec import fact_from_fields, fact_to_fields
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.facts.writes import change_writes
+from shared.application.people.member_codec import inherited_choice_fields
 from shared.application.policy import Policy
 from shared.application.ports.store import (
     DELETE_FIELD,
@@ -25,15 +31,16 @@ from shared.application.ports.store import (
     Write,
 )
 from shared.application.ports.system import Clock
+from shared.application.reading.moved_codec import NOTE_COLLECTIONS, added_usage_fields, moved_fields, moved_node
 from shared.application.reading.notes.chunk_codec import Chunk
 from shared.application.reading.notes.episode_codec import Episode
 from shared.application.reading.notes.meta_codec import MetaSummary
 from shared.application.reading.notes.note_codec import read_note
-from shared.application.reading.notes.redoing import waits
+from shared.application.reading.notes.replacing import waits
 from shared.application.reading.notes.upkeep_codec import WORK_KINDS, WorkKind, left_to_do
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
-from shared.domain.facts.fact import Status
+from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.revision import merge
 from shared.domain.facts.slot import rivals
 
@@ -57,13 +64,6 @@ _FACT_DEPTH = 3
 
 _MADE_ANEW = ("profiles", "index")
 """Collections that are not moved: they are made from what is, where it goes."""
-
-
-_NOTES = ("chunks", "metas", "episodes")
-"""Collections whose ids end with the ids of the first and last message, and that the index is made from."""
-
-
-_NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
 
 
 async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int:
@@ -118,7 +118,7 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
         old, *there = await tx.get_many([path, new_path, *([taken] if _is_version(path) else [])])
         if old is None:
             return
-        data = _shift_message_ids(kind, old)
+        data = moved_fields(kind, old.data)
         for write in (Delete(path), *_move_document(app, old_id, new_path, data, there)):
             tx.write(write)
 
@@ -146,26 +146,29 @@ def _move_document(
         return [] if free is None else [Set(free, data)]
     match kind:
         case "facts":
+            fact = fact_from_fields(data, consensus=app.policy.consensus)
             # An instance that knows of no move may have made the old profile.
-            return [
-                Delete(profile_path(old_id, data["subject"])),
-                *_moved_fact(app.clock, app.policy, int(new_id), data, known),
-            ]
+            old_profile = Delete(profile_path(old_id, fact.subject))
+            return [old_profile, *_moved_fact(app.clock, app.policy, int(new_id), fact, known)]
         case "messages":
             return _moved_message(path, data, known)
         case "context":
             return [_moved_context(app.clock, app.policy, path, data, known)]
         case "usage":
-            return [_added_usage(path, data, known)]
+            return [Upsert(path, added_usage_fields(data, {} if known is None else known.data))]
         case "members" if known is not None:
-            chose = "visibility" in data and "visibility" not in known.data
-            return [Upsert(path, {"visibility": data["visibility"]})] if chose else []
+            chosen = inherited_choice_fields(data, known.data)
+            return [Upsert(path, chosen)] if chosen else []
         case "upkeep":  # what was left to do is not moved but said again beside each note that wants it
             return [left_to_do(int(new_id), *WORK_KINDS)]
     copied: list[Write] = [Set(path, data)] if known is None else []
     return [
         *copied,
-        *(_request_upkeep(app.model, app.embedder, int(new_id), Document(path, data)) if kind in _NOTES else []),
+        *(
+            _request_upkeep(app.model, app.embedder, int(new_id), Document(path, data))
+            if kind in NOTE_COLLECTIONS
+            else []
+        ),
     ]
 
 
@@ -197,12 +200,13 @@ def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> l
     """
     if known is None:
         return [Upsert(path, data)]
-    if known.data["chunk"] is not None or data["chunk"] is None:
+    there, moved = read_message(known), read_message(Document(path, data))
+    if there.chunk_state is not ChunkState.UNREAD or moved.chunk_state is ChunkState.UNREAD:
         return []
-    edited = known.data["text"] != data["text"]
-    kept = {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}
-    if known.data["media"] == data["media"] and data.get("media_text"):
-        kept["media_text"] = data["media_text"]
+    edited = there.message.text != moved.message.text
+    kept = chunk_field(moved.chunk_state, moved.chunk_id) | edited_field(edited or there.is_edited)
+    if there.message.media == moved.message.media and moved.message.media_text:
+        kept |= media_text_field(moved.message.media_text)
     return [Upsert(path, kept)]
 
 
@@ -210,62 +214,13 @@ def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
     rest = document.path.removeprefix(chat_path(old_id))
     if kind == "messages":
         rest = f"/messages/{migrated_message_id(int(document.id))}"
-    if kind in _NOTES:
-        rest = f"/{kind}/{_moved_node(document.id)}"
+    if kind in NOTE_COLLECTIONS:
+        rest = f"/{kind}/{moved_node(document.id)}"
     return chat_path(new_id) + rest
 
 
-def _shift_message_ids(kind: str, document: Document) -> dict[str, Any]:
-    """The document with every message id as it is under the new chat."""
-    data = dict(document.data)
-    for name in ("message_id", "reply_to", "first", "last"):
-        if isinstance(data.get(name), int):
-            data[name] = migrated_message_id(data[name])
-    for name in ("message_ids", "evidence_message_ids"):
-        if name in data:
-            data[name] = [migrated_message_id(message_id) for message_id in data[name]]
-    if kind in ("facts", "context", "answers"):
-        data = {name: _shifted_ids(value) for name, value in data.items()}
-    if kind == "messages" and data["chunk"] is not None and data["chunk"] not in NO_CHUNKS:
-        data["chunk"] = _moved_node(data["chunk"])
-    if kind == "answers":
-        data["notes"] = [{**note, "id": _moved_node(note["id"])} for note in data["notes"]]
-    return _relink_note(data) if kind in _NOTES else data
-
-
-def _relink_note(note: dict[str, Any]) -> dict[str, Any]:
-    """A note with the ids of others as they are under the new chat, to be taken into its index."""
-    meta = {"meta": _moved_node(note["meta"])} if isinstance(note.get("meta"), str) else {}
-    nodes = {"nodes": [_moved_node(node) for node in note["nodes"]]} if "nodes" in note else {}
-    return {**note, **meta, **nodes, "indexed": False}
-
-
-def _moved_node(node_id: str) -> str:
-    """The id of a chunk, an episode or a meta summary as it is under the new chat; what is no such id stays."""
-    parts = _NODE.fullmatch(node_id)
-    if parts is None:
-        return node_id
-    level, first, last = parts.groups()
-    return f"{level}{migrated_message_id(int(first))}-{migrated_message_id(int(last))}"
-
-
-def _shifted_ids(value: Any) -> Any:
-    """Quotes and voices, however deep they lie, with their message ids shifted."""
-    match value:
-        case dict():
-            shifted = {name: _shifted_ids(inner) for name, inner in value.items()}
-            for name in ("message_id", "answers"):
-                if isinstance(shifted.get(name), int) and shifted[name]:  # what answers nothing says 0
-                    shifted[name] = migrated_message_id(shifted[name])
-            return shifted
-        case list():
-            return [_shifted_ids(inner) for inner in value]
-    return value
-
-
-def _moved_fact(clock: Clock, policy: Policy, new_id: int, data: dict[str, Any], known: Document | None) -> list[Write]:
+def _moved_fact(clock: Clock, policy: Policy, new_id: int, moved: Fact, known: Document | None) -> list[Write]:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
-    moved, now = fact_from_fields(data, consensus=policy.consensus), clock.now()
     if moved.status is Status.PENDING:
         return []  # written anew with the fact that it contradicts
     if known is None:
@@ -274,7 +229,7 @@ def _moved_fact(clock: Clock, policy: Policy, new_id: int, data: dict[str, Any],
     if moved.conflicts_with is not None:
         return []
     change = merge(fact_from_fields(known.data, consensus=policy.consensus), moved)
-    return list(change_writes(new_id, change, now=now)) if change is not None else []
+    return list(change_writes(new_id, change, now=clock.now())) if change is not None else []
 
 
 def _moved_context(clock: Clock, policy: Policy, path: str, data: dict[str, Any], known: Document | None) -> Set:
@@ -282,10 +237,3 @@ def _moved_context(clock: Clock, policy: Policy, path: str, data: dict[str, Any]
 
     zone = timezone_named(policy.timezone)
     return Set(path, joined_context(known, Document(path, data), now=clock.now(), zone=zone))
-
-
-def _added_usage(path: str, data: Mapping[str, Any], known: Document | None) -> Upsert:
-    """A day's counts added to the new chat's."""
-    before = known.data if known is not None else {}
-    numbers = {name: n for name, n in data.items() if isinstance(n, int) and name != "schema"}
-    return Upsert(path, {"schema": SCHEMA, **{name: n + before.get(name, 0) for name, n in numbers.items()}})

@@ -9,17 +9,16 @@ words of members who opted out are not read. Running one again is harmless.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_changed, consent_holds, readable_messages
+from shared.application.conversation.hearing import readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.application.reading.model_pass import (
     ModelTalk,
     episodic_request,
@@ -27,22 +26,18 @@ from shared.application.reading.model_pass import (
     read_summary,
     summary_request,
 )
-from shared.application.reading.notes.chunk_codec import Chunk, InMeta, in_meta_fields, in_meta_for, read_chunk
+from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
 from shared.application.reading.notes.chunks import members_in
-from shared.application.reading.notes.embeddings import embed_range, embeddable
-from shared.application.reading.notes.episode_codec import Episode
-from shared.application.reading.notes.meta_codec import MetaSummary, read_meta_summary
+from shared.application.reading.notes.embeddings import embed_range
+from shared.application.reading.notes.meta_codec import read_meta_summary
 from shared.application.reading.notes.metas import meta_request, read_nodes, summary_from_answer
-from shared.application.reading.notes.redoing import read_current, stale_parent
-from shared.application.reading.notes.upkeep_codec import left_to_do
-from shared.application.recall.note_codec import NoteTexts, StoredNote, remade_fields, text_fields, vector_fields
-from shared.application.spending.asking import Embedded, ask_or_raise, embed_text, is_worth_asking
+from shared.application.reading.notes.replacing import replace_or_raise
+from shared.application.recall.note_codec import NoteTexts, remade_fields, text_fields
+from shared.application.spending.asking import ask_or_raise, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
 from shared.domain.reading.summaries import says_nothing
 from shared.prompts import prompt
-
-NodeT = TypeVar("NodeT", Chunk, MetaSummary)
 
 _PAGE = 50
 
@@ -106,7 +101,7 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
         speakers=members_in(talk.messages),
         made_by=f"{summary.model}/{prompt('facts').version}",
     )
-    await _replace(app, state, chunk, again, text_fields, above=above)
+    await replace_or_raise(app, state, chunk, again, text_fields, above=above)
 
 
 async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int) -> Renewed:
@@ -168,7 +163,7 @@ async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
         model_pending=False,
         stale=False,
     )
-    await _replace(app, state, meta, again, remade_fields)
+    await replace_or_raise(app, state, meta, again, remade_fields)
 
 
 async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int) -> int:
@@ -205,7 +200,7 @@ async def _regenerate_episodic(app: App, state: ChatState, chunk: Chunk) -> bool
     reply = await ask_or_raise(app, state.chat_id, request)
     texts = chunk.texts._replace(episodic=_facts(reply.text))
     speakers = tuple(sorted({*chunk.speakers, *members_in(talk.messages)}))
-    await _replace(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
+    await replace_or_raise(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
     return True
 
 
@@ -265,45 +260,3 @@ def _useful(text: str, what: str) -> str:
 def _facts(text: str) -> str:
     kept = read_episodic(text)
     return kept if says_nothing(text) else _useful(kept, "episodic facts")
-
-
-async def _replace(
-    app: App,
-    state: ChatState,
-    read: NodeT,
-    again: NodeT,
-    fields: Callable[[StoredNote], dict[str, Any]],
-    *,
-    above: bool = False,
-) -> None:
-    """Write new texts with their vector; without one when the embedder is away (it is made later)."""
-    if await consent_changed(app.chats, state):
-        raise Contention("the chat's choices changed meanwhile; run it again")
-    embedded = await embed_text(app.embedder, embeddable(state, again)) if app.embedder is not None else Embedded()
-    owed = app.embedder is not None and embedded.embedding_model is None
-
-    async def commit(tx: Transaction) -> None:
-        if not await consent_holds(tx, state):
-            raise Contention("the chat's choices changed meanwhile; run it again")
-        known = await read_current(tx, read.path)
-        if known is None or known.texts.told != read.texts.told or not known.is_as_read(read):
-            raise Contention(f"{read.path} changed meanwhile; run it again")
-        passed_on = await _pass_on(tx, state.chat_id, known, again) if above else []
-        tx.write(Upsert(read.path, {**fields(again), **vector_fields(embedded)}))
-        for write in passed_on + ([left_to_do(state.chat_id, "waits")] if owed else []):
-            tx.write(write)
-
-    await app.store.transaction(commit)
-
-
-async def _pass_on(
-    tx: Transaction, chat_id: int, known: Chunk | MetaSummary | Episode, again: Chunk | MetaSummary
-) -> list[Upsert]:
-    """The writes that have the meta summary above a chunk made again, or a chunk that told nothing held by one.
-
-    To be asked for before any write.
-    """
-    if isinstance(known, Chunk) and known.in_meta is InMeta.LEFT_OUT:
-        held = replace(known, in_meta=in_meta_for(again.texts))
-        return [Upsert(known.path, in_meta_fields(held)), left_to_do(chat_id, "made")]
-    return await stale_parent(tx, chat_id, known, changed=again.texts.summary != known.texts.summary)

@@ -22,7 +22,8 @@ from shared.application.reading.model_pass import ModelPass, ModelTalk, run_mode
 from shared.application.reading.notes.chunk_codec import Chunk, InMeta, in_meta_fields, in_meta_for, read_chunk
 from shared.application.reading.notes.chunks import chunk_texts, members_in
 from shared.application.reading.notes.media_descriptions import describe_media
-from shared.application.reading.notes.redoing import Redone, redo_due, stale_parent, waits
+from shared.application.reading.notes.redoing import Redone, redo_due
+from shared.application.reading.notes.replacing import stale_parent, waits
 from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import Pieces

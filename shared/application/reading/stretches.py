@@ -50,7 +50,7 @@ from shared.application.reading.model_pass import ModelPass, ModelTalk, run_mode
 from shared.application.reading.notes.chunk_codec import chunk_to_fields
 from shared.application.reading.notes.chunks import new_chunk
 from shared.application.reading.notes.media_descriptions import describe_media
-from shared.application.reading.notes.redoing import waits
+from shared.application.reading.notes.replacing import waits
 from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.second_chunks import CONTEXT

@@ -25,8 +25,9 @@ from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore, Filter, Order
 from shared.application.ports.system import Clock
+from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
 from shared.application.schedule import Schedule
 from shared.application.spending.usage_codec import tokens_of
@@ -74,12 +75,12 @@ async def regenerate(app: App, call: CommandCall) -> Answer:
     is_more = len(found) > MOST
     places = {
         "count": str(len(chunks)),
-        "since": f"{chunks[0].data['first_at'].astimezone(choices.timezone):%d.%m %H:%M}",
-        "until": f"{chunks[-1].data['last_at'].astimezone(choices.timezone):%d.%m %H:%M}",
+        "since": f"{chunks[0].first_at.astimezone(choices.timezone):%d.%m %H:%M}",
+        "until": f"{chunks[-1].last_at.astimezone(choices.timezone):%d.%m %H:%M}",
         "tokens": _group_digits(tokens),
         "left": _group_digits(max(0, choices.tokens_per_day - spent)),
     }
-    ends = sorted(chunk.data["last"] for chunk in chunks)
+    ends = sorted(chunk.last for chunk in chunks)
     rows = ((_go(app.policy, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app.policy, call)),)
     return answer(call, "regen_question_first" if is_more else "regen_question", rows, **places)
 
@@ -115,22 +116,23 @@ def _keep(policy: Policy, call: CommandCall) -> Button:
     return button(policy, call.state.chat_id, say(call.language, "regen_no"), "keep")
 
 
-async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Range) -> list[Document]:
+async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Range) -> list[Chunk]:
     """The chunks of a range, the oldest first; one more than may be made says that there are more."""
     path = chunks_path(chat_id)
     if isinstance(meant, Latest):
         wanted = min(ceil(meant.messages / policy.chunk_size), MOST)
-        return (await store.query(path, order_by=[Order("last", descending=True)], limit=wanted))[::-1]
+        newest = await store.query(path, order_by=[Order("last", descending=True)], limit=wanted)
+        return [read_chunk(document) for document in reversed(newest)]
     field, start = ("last_at", meant.start) if isinstance(meant, Days) else ("last", meant.message_id)
     reaching = [Filter(field, ">=", start)]
-    found = await store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1)
-    return [chunk for chunk in found if chunk.data["first_at"] < meant.end] if isinstance(meant, Days) else found
+    found = map(read_chunk, await store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1))
+    return [chunk for chunk in found if not isinstance(meant, Days) or chunk.first_at < meant.end]
 
 
-async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Document]) -> int:
+async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Chunk]) -> int:
     """Tokens that it would take, about: by the talk of a few chunks, which is shown twice."""
     sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
-    ids = [message_id for chunk in sample for message_id in chunk.data["message_ids"]]
+    ids = [message_id for chunk in sample for message_id in chunk.message_ids]
     found = await store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
     talk = readable_messages(call.state, [document for document in found if document is not None])
     asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))

@@ -32,7 +32,8 @@ from shared.application.reading.notes.episode_codec import (
     episode_to_fields,
     new_episode_path,
 )
-from shared.application.reading.notes.redoing import ask_if_possible, waits
+from shared.application.reading.notes.redoing import ask_if_possible
+from shared.application.reading.notes.replacing import waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import NoteTexts

@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.chunk_codec import episode_mark_fields, read_chunk
 from shared.application.reading.notes.embeddings import embed_note
 from shared.application.reading.notes.episode_codec import Episode, read_episode
 from shared.application.reading.notes.episodes import episode_request, readable_by_ids, with_portrait
-from shared.application.reading.notes.redoing import Redone, ask_if_possible, redo_due, replace_note
+from shared.application.reading.notes.redoing import Redone, ask_if_possible, redo_due
+from shared.application.reading.notes.replacing import replace_note
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_codec import holding_message, outdated_fields
@@ -58,7 +60,8 @@ async def tell_again(store: DocumentStore, chat_id: int, message_ids: Sequence[i
 
     async def untell(tx: Transaction) -> int:
         said = [d for d in await tx.get_many([message_path(chat_id, each) for each in message_ids]) if d is not None]
-        paths = sorted({f"{chunks_path(chat_id)}/{d.data['chunk']}" for d in said if d.data["chunk"] is not None})
+        ids = {chunk_id for document in said if (chunk_id := read_message(document).chunk_id)}
+        paths = [f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)]
         awaiting_episode = 0
         found = await tx.get_many(paths) if paths else []
         for chunk in (read_chunk(document) for document in found if document is not None):

@@ -34,14 +34,8 @@ from shared.application.reading.notes.meta_codec import (
     read_meta_summary,
 )
 from shared.application.reading.notes.note_codec import read_node
-from shared.application.reading.notes.redoing import (
-    Redone,
-    ask_if_possible,
-    piece_of,
-    redo_due,
-    replace_note,
-    waits,
-)
+from shared.application.reading.notes.redoing import Redone, ask_if_possible, piece_of, redo_due
+from shared.application.reading.notes.replacing import replace_note, waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_codec import NoteTexts

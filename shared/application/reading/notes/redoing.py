@@ -12,29 +12,22 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_holds
-from shared.application.documents import metas_path
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.chunk_codec import Chunk
 from shared.application.reading.notes.episode_codec import Episode
 from shared.application.reading.notes.meta_codec import MetaSummary
-from shared.application.reading.notes.note_codec import read_note
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.replacing import read_current, stale_parent
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import (
-    StoredNote,
     emptied_fields,
     left_alone_fields,
-    outdated_fields,
-    remade_fields,
-    vector_fields,
 )
 from shared.application.spending.asking import ModelAnswer, ask, can_ask, not_embedded
 from shared.application.spending.budgets import over_budget
 
 if TYPE_CHECKING:
-    from shared.application.ports.model import Embedder, LanguageModel
+    from shared.application.ports.model import Embedder
 
 NoteT = TypeVar("NoteT", Chunk, MetaSummary, Episode)
 
@@ -54,15 +47,6 @@ class DueNotes(NamedTuple, Generic[NoteT]):
 
     notes: Sequence[NoteT]
     passed_over: bool
-
-
-def waits(model: LanguageModel | None, embedder: Embedder | None, note: StoredNote) -> bool:
-    """Return whether a note's text waits for the model, or its vector for the embedder, that there is but was away.
-
-    What waits for one that is not configured is looked at when one is (`backends` in `upkeep_codec`).
-    """
-    for_model = model is not None and note.model_pending
-    return for_model or (embedder is not None and note.embedded.embedding_model is None)
 
 
 def piece_of(chat_id: int, note: Chunk | MetaSummary | Episode) -> ExtractionPiece:
@@ -147,25 +131,6 @@ async def _leave(
     await store.transaction(leave)
 
 
-async def read_current(tx: Transaction, path: str) -> Chunk | MetaSummary | Episode | None:
-    """Read a note as it is now, or None when it is gone."""
-    document = await tx.get(path)
-    return None if document is None else read_note(document)
-
-
-async def stale_parent(
-    tx: Transaction, chat_id: int, node: Chunk | MetaSummary | Episode, *, changed: bool
-) -> list[Upsert]:
-    """The writes by which the meta summary that holds a node is made again; to be asked for before any write."""
-    held_by = None if isinstance(node, Episode) else node.meta_id
-    if not changed or held_by is None:
-        return []
-    parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
-    if parent is None:
-        return []
-    return [Upsert(parent.path, outdated_fields(by=node.edited_by)), left_to_do(chat_id, "stale")]
-
-
 async def ask_if_possible(
     app: App, state: ChatState, request: ModelRequest | None, *, payer: int | None = None
 ) -> ModelAnswer:
@@ -180,29 +145,3 @@ async def ask_if_possible(
     if not await can_ask(app, state, payer=payer):
         return ModelAnswer(later=True)
     return await ask(app, state.chat_id, request, payer=payer)
-
-
-async def replace_note(app: App, state: ChatState, read: MetaSummary | Episode, again: MetaSummary | Episode) -> bool:
-    """Give a note other texts and another vector, unless another run was faster; what holds it becomes stale.
-
-    False when somebody opted out or in meanwhile.
-
-    Args:
-        read: The note as it was when it began to be made again.
-        again: As it was made.
-    """
-
-    async def commit(tx: Transaction) -> bool:
-        if not await consent_holds(tx, state):
-            return False
-        known = await read_current(tx, read.path)
-        if known is None or known.texts.told != read.texts.told or not known.is_as_read(read):
-            return True
-        parent = await stale_parent(tx, state.chat_id, known, changed=again.texts.told != known.texts.told)
-        owed = [left_to_do(state.chat_id, "waits")] if waits(app.model, app.embedder, again) else []
-        changes = {**remade_fields(again), **vector_fields(again.embedded)}
-        for write in [Upsert(read.path, changes), *parent, *owed]:
-            tx.write(write)
-        return True
-
-    return await app.store.transaction(commit)

@@ -14,7 +14,7 @@ from shared.application.archive.backfill import (
     store_messages,
     what_is_left,
 )
-from shared.application.chats.state import PRIVATE_CHUNK
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.forgetting.forget import forget_member
@@ -139,7 +139,7 @@ async def test_members_who_opted_out_and_what_was_forgotten_stay_out(group):
 async def test_a_private_chats_old_talk_is_kept_and_not_learnt_from(group):
     await group.runtime.app.chats.change(CHAT, {"type": "supergroup", "active": True, "private_mode": True})
     await backfill(group.runtime.app, talk(12))
-    assert {m["chunk"] for m in await group.messages()} == {PRIVATE_CHUNK}
+    assert {m["chunk"] for m in await group.messages()} == {ChunkState.PRIVATE.value}
     assert await group.facts() == []
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
@@ -14,7 +13,7 @@ from shared.application.conversation.hearing import (
     readable_messages,
     usable,
 )
-from shared.application.conversation.message_codec import new_message_fields
+from shared.application.conversation.message_codec import ChunkState, new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
@@ -101,15 +100,15 @@ def test_private_words_and_what_was_set_aside_are_not_heard_and_the_order_stays(
     documents = [
         stored(3),
         None,
-        stored(1, chunk=PRIVATE_CHUNK),
+        stored(1, chunk=ChunkState.PRIVATE.value),
         stored(2, chunk="1-10"),
-        stored(4, chunk=SET_ASIDE),
+        stored(4, chunk=ChunkState.SET_ASIDE.value),
         stored(5, user_id=HANNA),
     ]
     assert [m.message_id for m in readable_messages(OUT, documents)] == [3, 2]
     assert [m.message_id for m in readable_messages(PLAIN, documents)] == [3, 2, 5]
-    assert readable(PLAIN, stored(4, chunk=SET_ASIDE)) is not None
-    assert readable(PLAIN, stored(1, chunk=PRIVATE_CHUNK)) is None
+    assert readable(PLAIN, stored(4, chunk=ChunkState.SET_ASIDE.value)) is not None
+    assert readable(PLAIN, stored(1, chunk=ChunkState.PRIVATE.value)) is None
 
 
 async def test_what_stands_before_and_after_a_message_is_the_nearest_oldest_first(sqlite_store):

@@ -7,9 +7,8 @@ import pytest
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.context_codec import context_path
-from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.consolidation.board_codec import StoredBoard, board_fields
-from shared.application.conversation.message_codec import new_message_fields
+from shared.application.conversation.message_codec import ChunkState, new_message_fields
 from shared.application.documents import answer_path, chat_path, learning_path, message_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.forgetting.steps.follow_up import SECOND_LOOK
@@ -216,7 +215,7 @@ async def test_notes_come_back_and_chunks_that_were_made_without_them_are_made_a
     untouched = await chunk(sqlite_store, 301, [TARAS], indexed=True)
     await put(sqlite_store, 305, "/gryadhelp", kind="command", fields={"chunk": "301-310"})
     await put(sqlite_store, 306, "", fields={"chunk": "301-310"})
-    await put(sqlite_store, 307, "in private", fields={"chunk": PRIVATE_CHUNK})
+    await put(sqlite_store, 307, "in private", fields={"chunk": ChunkState.PRIVATE.value})
     await put(sqlite_store, 308, "not read yet")
     await put(sqlite_store, 309, "of a chunk that is gone", fields={"chunk": "1-10"})
     episode = f"{chat_path(CHAT)}/episodes/101-110"

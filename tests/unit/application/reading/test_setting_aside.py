@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import SET_ASIDE
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import chunks_path, message_path
 from shared.application.intake import extracting
@@ -84,7 +84,7 @@ async def learns_from(group, user_id):
     await group.settle()
     stored = await group.store.get(message_path(CHAT, said["message"]["message_id"]))
     subjects = {fact["subject"] for fact in await group.facts()}
-    return stored.data["chunk"] not in (None, SET_ASIDE) and f"user:{user_id}" in subjects
+    return stored.data["chunk"] not in (None, ChunkState.SET_ASIDE.value) and f"user:{user_id}" in subjects
 
 
 # --- stretches of talk -------------------------------------------------------------------------
@@ -101,12 +101,12 @@ async def test_a_bug_at_any_call_while_a_stretch_is_read_ends_in_a_dead_letter_a
             letters = [letter for letter in await dead_letters(group) if letter not in before]
             stored = await group.store.get(message_path(CHAT, said["message"]["message_id"]))
             assert stored.data["chunk"] is not None, (fail_at, letters)
-            if stored.data["chunk"] == SET_ASIDE:
+            if stored.data["chunk"] == ChunkState.SET_ASIDE.value:
                 (letter,) = letters
                 assert bug.__name__ in letter["reason"]
                 assert said["message"]["message_id"] in json.loads(letter["body"])["message_ids"]
             assert await learns_from(group, 1_000 + fail_at)
-            outcomes[stored.data["chunk"] == SET_ASIDE] += 1
+            outcomes[stored.data["chunk"] == ChunkState.SET_ASIDE.value] += 1
             if poisoned.asked < fail_at:
                 break
         assert poisoned.asked < fail_at
@@ -130,7 +130,7 @@ async def test_whatever_a_stage_of_reading_raises_the_next_stretch_is_read(group
         await group.say(f"{POISON} {n}" if n else "Мене звати Ганна", 104, "Ганна")
     await group.settle()
 
-    assert {message["chunk"] for message in await group.messages()} == {SET_ASIDE}
+    assert {message["chunk"] for message in await group.messages()} == {ChunkState.SET_ASIDE.value}
     (letter,) = await dead_letters(group)
     assert json.loads(letter["body"])["message_ids"] == [m["message_id"] for m in await group.messages()]
     assert await learns_from(group, 105)
@@ -228,7 +228,7 @@ async def test_what_fails_again_is_set_aside_again_at_once_and_the_chat_learns_o
         patched.setattr(stretches, "propose", failing(KeyError("planted again")))
         with pytest.raises(StillFails, match="KeyError in fails"):
             await read_again(group.runtime.app, piece)
-    assert {message["chunk"] for message in await group.messages()} == {SET_ASIDE}
+    assert {message["chunk"] for message in await group.messages()} == {ChunkState.SET_ASIDE.value}
     assert len(await dead_letters(group)) == 1
     assert await learns_from(group, 105)
 

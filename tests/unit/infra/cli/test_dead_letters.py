@@ -8,7 +8,7 @@ import pytest
 
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
-from shared.application.chats.state import SET_ASIDE
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import chat_path, message_path
 from shared.application.reading.setting_aside import ExtractionPiece
@@ -110,7 +110,11 @@ def test_what_fails_again_is_kept_and_says_why(spomyn, record, kind, body, compl
 def test_what_was_set_aside_is_put_back_and_read(spomyn, record, tmp_path):
     record("update", json.dumps(message_update(LATE, message_id=5)).encode())
     assert spomyn("dead-letters", "replay", "--all").code == 0
-    change(tmp_path, message_path(CHAT_ID, 5), {"chunk": SET_ASIDE, "received_at": datetime(2026, 1, 1, tzinfo=UTC)})
+    change(
+        tmp_path,
+        message_path(CHAT_ID, 5),
+        {"chunk": ChunkState.SET_ASIDE.value, "received_at": datetime(2026, 1, 1, tzinfo=UTC)},
+    )
     change(
         tmp_path, chat_path(CHAT_ID), {"admins": [102], "admins_checked_at": SystemClock().now()}
     )  # no Telegram here

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.choosing import choose
-from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.commands.settings.rows import ROWS
 from shared.application.commands.settings.typed import READERS
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.documents import chat_path, message_path
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.text.data_files import read_data
@@ -128,7 +128,7 @@ async def test_what_a_task_had_learnt_from_such_a_reply_is_taken_back(group):
     assert await group.deliver(again) == 200
     group.clock.advance(timedelta(minutes=2))  # not until there is more talk, or silence
     await group.work()
-    assert (await group.store.get(path)).data["chunk"] == PRIVATE_CHUNK
+    assert (await group.store.get(path)).data["chunk"] == ChunkState.PRIVATE.value
     assert [fact for fact in await group.facts() if fact["status"] == "active"] == []
 
 

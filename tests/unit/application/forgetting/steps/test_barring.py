@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.chats.state import PRIVATE_CHUNK
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.conversation.tombstones import member_tombstone, message_tombstone
 from shared.application.delivery.pace_codec import pace_from, pace_path
 from shared.application.documents import (
@@ -70,5 +70,5 @@ async def test_from_the_first_moment_no_task_reads_what_is_being_forgotten(app, 
     with pytest.raises(Died):
         await forget_member(replace(app, store=Dying(sqlite_store)), CHAT, HANNA)
     hers, his = await sqlite_store.get_many([message_path(CHAT, 1), message_path(CHAT, 2)])
-    assert (hers.data["chunk"], hers.data["rederive"]) == (PRIVATE_CHUNK, False)
+    assert (hers.data["chunk"], hers.data["rederive"]) == (ChunkState.PRIVATE.value, False)
     assert (his.data["chunk"], his.data["rederive"]) == ("1-10", True)

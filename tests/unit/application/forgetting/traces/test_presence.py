@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.conversation.message_codec import new_message_fields
+from shared.application.conversation.message_codec import ChunkState, new_message_fields
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.forgetting.traces.presence import MOST_COMMANDS, begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.traces.scope import Scope
@@ -35,7 +34,7 @@ async def found(store, scope=SCOPE):
 async def test_commands_and_what_the_bot_replied_are_all_that_there_is(sqlite_store):
     assert await found(sqlite_store) == set()
     for number in range(1, MOST_COMMANDS + 1):
-        await put(sqlite_store, number, fields={"chunk": PRIVATE_CHUNK} if number == 1 else None)
+        await put(sqlite_store, number, fields={"chunk": ChunkState.PRIVATE.value} if number == 1 else None)
         await reply(sqlite_store, 100 + number, number)
     assert await found(sqlite_store) == {1, 2, 3, 101, 102, 103}
     assert await found(sqlite_store, SCOPE._replace(user_id=None)) is None

@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.conversation.message_codec import read_message_fields
+from shared.application.conversation.message_codec import ChunkState, read_message_fields
 from shared.application.documents import chat_path, chunks_path, media_path, message_path
 from shared.application.ports.model import ModelReply
 from shared.application.reading.extraction import extract_chat
@@ -200,7 +199,7 @@ async def test_files_of_private_chats_bots_and_members_who_opted_out_are_never_l
     await group.say(None, *OLIA, **photo())
     await group.settle()
     assert looks(gemini) == []
-    assert (await group.messages())[-1]["chunk"] == PRIVATE_CHUNK
+    assert (await group.messages())[-1]["chunk"] == ChunkState.PRIVATE.value
 
 
 class Meanwhile:

@@ -1,0 +1,73 @@
+"""Documents of any kind as they are under the id that a chat has moved to: a supergroup numbers the messages anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.conversation.message_codec import ChunkState
+from shared.domain.conversation.messages import SCHEMA, migrated_message_id
+
+NOTE_COLLECTIONS = ("chunks", "metas", "episodes")
+"""Collections whose ids end with the ids of the first and last message, and that the index is made from."""
+
+_IDS, _LISTS_OF_IDS = ("message_id", "reply_to", "first", "last"), ("message_ids", "evidence_message_ids")
+_QUOTING = ("facts", "context", "answers")
+"""Collections whose documents hold message ids deep within, beside what was said."""
+
+_NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
+
+
+def moved_fields(collection: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """A document of a collection with every message id as it is under the new chat; a note is to be indexed again."""
+    moved = dict(data)
+    for name in _IDS:
+        if isinstance(moved.get(name), int):
+            moved[name] = migrated_message_id(moved[name])
+    for name in _LISTS_OF_IDS:
+        if name in moved:
+            moved[name] = [migrated_message_id(message_id) for message_id in moved[name]]
+    if collection in _QUOTING:
+        moved = {name: _moved_quotes(value) for name, value in moved.items()}
+    if collection == "messages" and ChunkState.of(moved.get("chunk")) is ChunkState.READ:
+        moved["chunk"] = moved_node(moved["chunk"])
+    if collection == "answers":
+        moved["notes"] = [{**note, "id": moved_node(note["id"])} for note in moved["notes"]]
+    return _relinked_note(moved) if collection in NOTE_COLLECTIONS else moved
+
+
+def _relinked_note(note: dict[str, Any]) -> dict[str, Any]:
+    """A note with the ids of others as they are under the new chat, to be taken into its index."""
+    meta = {"meta": moved_node(note["meta"])} if isinstance(note.get("meta"), str) else {}
+    nodes = {"nodes": [moved_node(node) for node in note["nodes"]]} if "nodes" in note else {}
+    return {**note, **meta, **nodes, "indexed": False}
+
+
+def moved_node(node_id: str) -> str:
+    """The id of a chunk, an episode or a meta summary as it is under the new chat; what is no such id stays."""
+    parts = _NODE.fullmatch(node_id)
+    if parts is None:
+        return node_id
+    level, first, last = parts.groups()
+    return f"{level}{migrated_message_id(int(first))}-{migrated_message_id(int(last))}"
+
+
+def _moved_quotes(value: Any) -> Any:
+    """Quotes and voices, however deep they lie, with their message ids as they are under the new chat."""
+    match value:
+        case dict():
+            moved = {name: _moved_quotes(inner) for name, inner in value.items()}
+            for name in ("message_id", "answers"):
+                if isinstance(moved.get(name), int) and moved[name]:  # what answers nothing says 0
+                    moved[name] = migrated_message_id(moved[name])
+            return moved
+        case list():
+            return [_moved_quotes(inner) for inner in value]
+    return value
+
+
+def added_usage_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """A day's counts of the old chat added to those that the new one has."""
+    numbers = {name: n for name, n in data.items() if isinstance(n, int) and name != "schema"}
+    return {"schema": SCHEMA, **{name: n + known.get(name, 0) for name, n in numbers.items()}}
