@@ -86,6 +86,19 @@ def read_letter(document: Document) -> DeadLetter:
     )
 
 
+def words_of_letter(document: Document) -> tuple[str, str]:
+    """Return what can be read in a letter's body, and its reason, whatever else was noted of it.
+
+    A body is JSON as it came, in which letters may be escaped; here they are not.
+    """
+    data = document.data
+    body = str(data.get("body", ""))
+    if data.get("encoding") == "hex":
+        body = bytes.fromhex(body).decode("utf-8", "replace")
+    body = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
+    return body, str(data.get("reason", ""))
+
+
 def letter_fields(kind: Kind, body: bytes, reason: str, *, at: datetime) -> dict[str, Any]:
     """Return the document of a body that cannot be handled.
 

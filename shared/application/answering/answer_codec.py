@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from shared.application.ports.model import WebSource
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, Filter
 from shared.domain.facts.profile import ProfileQuote
 from shared.domain.text.plain import one_line
 
@@ -146,6 +146,43 @@ def read_given(data: Mapping[str, Any]) -> Given:
 def _read_fact(fields: Mapping[str, Any]) -> FactGiven:
     quotes = tuple(ProfileQuote(**quote) for quote in fields["quotes"])
     return FactGiven(**{name: value for name, value in fields.items() if name != "quotes"}, quotes=quotes)
+
+
+class AnswerSources(NamedTuple):
+    """The part of what an answer was made from that tells whose it is; of an old answer what was not noted is empty.
+
+    Attributes:
+        fact_ids, subjects: Of the facts.
+        note_ids: Of summaries and episodes.
+        people, left_out: As of `Given`.
+    """
+
+    made_at: datetime
+    message_ids: frozenset[int]
+    fact_ids: frozenset[str]
+    subjects: frozenset[str]
+    note_ids: tuple[str, ...]
+    people: frozenset[int]
+    left_out: int
+
+
+def read_sources(document: Document) -> AnswerSources:
+    """Read of an answer's record only whose it is, whatever else it holds."""
+    data = document.data
+    return AnswerSources(
+        made_at=data["made_at"],
+        message_ids=frozenset(message["message_id"] for message in data.get("messages", ())),
+        fact_ids=frozenset(fact.get("id", "") for fact in data["facts"]),
+        subjects=frozenset(fact["subject"] for fact in data["facts"]),
+        note_ids=tuple(note["id"] for note in data.get("notes", ())),
+        people=frozenset(data.get("people") or ()),
+        left_out=data.get("left_out", 0),
+    )
+
+
+def made_between(start: datetime, end: datetime) -> list[Filter]:
+    """Return the conditions that an answer was made between two instants, both included."""
+    return [Filter("made_at", ">=", start), Filter("made_at", "<=", end)]
 
 
 def fact_ids_given(document: Document) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import outbox_from_fields
@@ -94,6 +94,29 @@ def read_entry(document: Document) -> LedgerEntry:
         outcome=data.get("outcome", ""),
         attempts=int(data.get("attempts", 0)),
     )
+
+
+class UnsentAnswer(NamedTuple):
+    """An answer of which something is still to be sent.
+
+    Attributes:
+        reply_to: The message that it answers, or None.
+        stored_pieces: Its pieces as stored; None when it is too large to be stored, and composed again.
+        is_given: Whether what the model was given for it is kept.
+    """
+
+    reply_to: int | None
+    stored_pieces: Any
+    is_given: bool
+
+
+def read_unsent(document: Document) -> UnsentAnswer | None:
+    """Read what is still to be sent for an update, whatever its pieces look like; None when nothing is."""
+    data = document.data
+    pieces = data.get("outbox")
+    if pieces is None and not data.get("is_composed_again"):
+        return None
+    return UnsentAnswer(data.get("reply_to"), pieces, bool(data.get("is_given")))
 
 
 def new_entry(token: str, *, now: datetime) -> dict[str, Any]:

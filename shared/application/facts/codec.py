@@ -218,6 +218,11 @@ def contradicted_by(document: Document) -> str | None:
     return contradicted
 
 
+def slot_id_of(document: Document) -> str:
+    """Return the id of the fact in whose slot a fact, a rival of one, or a version of either stands."""
+    return contradicted_by(document) or document.path.split("/")[3]
+
+
 def subject_of(document: Document) -> str:
     """Return whom or what a fact is about: "chat", or "user:{id}"."""
     subject: str = document.data["subject"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.documents import fact_path
 from shared.application.facts.codec import (
@@ -68,6 +68,64 @@ def noted_at(version: Document) -> datetime:
     """Return when a version came about."""
     at: datetime = version.data["at"]
     return at
+
+
+class FactVersion(NamedTuple):
+    """What one version tells, and who stands behind it.
+
+    Attributes:
+        fact_id: The fact that it tells of, in whose document ever it lies.
+        change, cause: The kind of the step, and why it was taken.
+        previous_value: The value that it replaced, or None.
+        evidence, retracted: Quotes that came with it, and that were taken back.
+        voices, supporters: Votes as they were then, and who stood behind the value.
+    """
+
+    fact_id: str
+    change: str
+    cause: str
+    value: str
+    description: str
+    previous_value: str | None
+    evidence: tuple[Evidence, ...]
+    retracted: tuple[Evidence, ...]
+    voices: tuple[Voice, ...]
+    supporters: tuple[int, ...]
+
+
+def is_version(document: Document) -> bool:
+    """Return whether a document below a chat's facts is a version of one, not a fact."""
+    return document.path.split("/")[-2] == "versions"
+
+
+def read_version(document: Document) -> FactVersion:
+    """Read one version."""
+    data = document.data
+    return FactVersion(
+        fact_id=told_of(data),
+        change=data["change"],
+        cause=data["cause"],
+        value=data["value"],
+        description=data["description"],
+        previous_value=data.get("previous_value"),
+        evidence=tuple(map(read_evidence, data.get("evidence", ()))),
+        retracted=tuple(map(read_evidence, data.get("retracted", ()))),
+        voices=tuple(Voice(**voice) for voice in data.get("voices", ())),
+        supporters=tuple(data.get("supporters", ())),
+    )
+
+
+def rewritten_version(document: Document, version: FactVersion) -> Write:
+    """Return the write by which a version tells this instead of what it told; its other fields stay as they are."""
+    told, fields = read_version(document), version._asdict()
+    changed = {name: fields[name] for name in fields if fields[name] != getattr(told, name) and name != "fact_id"}
+    for name in changed.keys() & {"evidence", "retracted"}:
+        changed[name] = [evidence_fields(quote) for quote in changed[name]]
+    if "voices" in changed:
+        changed["voices"] = [voice_fields(voice) for voice in changed["voices"]]
+    if "supporters" in changed:
+        changed["supporters"] = list(changed["supporters"])
+    return Set(document.path, {**document.data, **changed})
 
 
 def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[datetime, Fact]]:

@@ -19,6 +19,7 @@ from shared.application.chats.consent_codec import opt_in_fields, opt_out_fields
 from shared.application.chats.marks import note_change
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
+from shared.application.facts.subject_codec import outdated_portrait_fields
 from shared.application.forgetting.bulk import delete_all, update_all
 from shared.application.forgetting.forget import forget_messages
 from shared.application.forgetting.meant import member_meant
@@ -161,7 +162,7 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     without = await _chunks_without(app.store, app.clock, chat_id, user_id)
     await update_all(app.store, without, {**outdated_fields(), **indexed_fields(done=False)})
     for subject in ("chat", f"user:{user_id}"):
-        await app.store.update(learning_path(chat_id, subject), {"summarized": False, "summary_of": None})
+        await app.store.update(learning_path(chat_id, subject), outdated_portrait_fields())
     if without:
         await app.store.batch([left_to_do(chat_id, "stale")])
     await note_change(app.store, app.clock, chat_id)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import read_message
+from shared.application.dead_letter_codec import LETTERS
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.meant import Meant, chat_ids
@@ -142,14 +143,14 @@ async def _everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIte
             yield document
         for document in await store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
             yield document
-    async for document in each_document(store, "dead_letters"):
+    async for document in each_document(store, LETTERS):
         yield document
 
 
 def _holds(document: Document, sought: Preview) -> bool:
     top, scope, words = document.path.split("/")[0], sought.scope, sought.words
     if top == "dead_letters":
-        return any(names_chat(document.data, scope, chat_id, words) for chat_id in sought.chat_ids)
+        return any(names_chat(document, scope, chat_id, words) for chat_id in sought.chat_ids)
     if scope is None:
         return _was_there(document, sought)
     if top == "updates":

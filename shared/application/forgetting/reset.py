@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.documents import facts_path, quality_records_path
+from shared.application.facts.codec import contradicted_by
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.bulk import delete_all, delete_subtree
 from shared.application.ports.store import DELETE_FIELD, Delete, Filter
@@ -29,7 +30,7 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
             await delete_subtree(app.store, document.path)
             await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
             await delete_subtree(app.store, document.path)  # of a step taken meanwhile
-        deleted += sum(document.data["conflicts_with"] is None for document in found)
+        deleted += sum(contradicted_by(document) is None for document in found)
     while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=_PAGE):
         await delete_all(app.store, (document.path for document in found))
     await forget_in_context(app, chat_id, before=since)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from shared.application.answering.answer_codec import made_between
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.message_codec import (
@@ -26,7 +27,7 @@ from shared.application.documents import chat_path, messages_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.traces.walk import collection_of
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 
 _BEFORE = timedelta(minutes=5)
 """Clocks of instances differ by less."""
@@ -76,8 +77,7 @@ async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetim
 
     Of answers that were sent before, the forgetting itself judged what they were made from.
     """
-    where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", ended + LEASE)]
-    found = await store.query(f"{chat_path(chat_id)}/answers", where=where)
+    found = await store.query(f"{chat_path(chat_id)}/answers", where=made_between(at - LEASE, ended + LEASE))
     await delete_all(store, [d.path for d in found if not await _was_sent(store, chat_id, d.id, before=at)])
 
 

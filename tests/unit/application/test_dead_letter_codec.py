@@ -12,6 +12,7 @@ from shared.application.dead_letter_codec import (
     letter_path,
     read_letter,
     reason_field,
+    words_of_letter,
 )
 from shared.application.ports.store import Document
 from tests.support.builders import START
@@ -48,3 +49,15 @@ def test_a_reason_is_cut_and_a_record_without_the_later_fields_is_read():
     assert len(reason_field("why " * 200)["reason"]) == 500
     old = read_letter(Document(letter_path("task-9"), {"at": START}))
     assert old == DeadLetter("task-9", "task", "", START, 0, "", "utf-8")
+
+
+def test_words_are_found_however_they_are_written():
+    for body in ("Привіт".encode(), b"\\u041f\\u0440\\u0438\\u0432\\u0456\\u0442"):
+        _, fields = read(body)
+        assert words_of_letter(Document(letter_path("update-1"), fields)) == ("Привіт", "a bug")
+
+
+def test_words_that_are_no_utf_8_are_read_as_far_as_they_can_be():
+    _, fields = read("Привіт".encode() + b"\xff")
+    assert words_of_letter(Document(letter_path("update-1"), fields))[0].startswith("Привіт")
+    assert words_of_letter(Document(letter_path("update-1"), {})) == ("", "")

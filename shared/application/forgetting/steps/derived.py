@@ -6,7 +6,7 @@ from shared.application.app import App
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.conversation.message_codec import unquoted_fields
 from shared.application.documents import chat_path, fact_path, learning_path
-from shared.application.facts.subject_codec import subject_writes
+from shared.application.facts.subject_codec import outdated_portrait_fields, subject_writes
 from shared.application.forgetting.bulk import delete_all
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.scope import Scope
@@ -56,7 +56,7 @@ async def _forget_portraits(store: DocumentStore, scope: Scope, found: TraceSurv
     for subject, document in zip(paths, documents, strict=True):
         made = [name for name in (document.data if document else ()) if name.startswith(("culture_", "profile_"))]
         if document is not None and made:
-            marks = {"summarized": False, "summary_of": None}
+            marks = outdated_portrait_fields()
             await store.update(learning_path(scope.chat_id, subject), marks)
             await store.update(document.path, dict.fromkeys(made, DELETE_FIELD))
 

@@ -16,6 +16,7 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
+from shared.application.facts.codec import slot_id_of
 from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import Reference, collection_of, quotes
@@ -139,5 +140,5 @@ async def facts_from(store: DocumentStore, chat_id: int, message_ids: Iterable[i
     for message_id in message_ids:
         leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
         for document in await store.query(facts_path(chat_id), where=leaning):
-            found.add(document.data["conflicts_with"] or document.id)
+            found.add(slot_id_of(document))
     return found

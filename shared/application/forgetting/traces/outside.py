@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
-from shared.application.delivery.ledger_codec import done_with_update
+from shared.application.dead_letter_codec import LETTERS, words_of_letter
+from shared.application.delivery.ledger_codec import done_with_update, read_unsent
 from shared.application.documents import answer_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.traces.scope import Scope
@@ -49,8 +50,10 @@ async def take_back_retelling(
     def retells(document: Document) -> bool:
         if answer_path(chat_id, document.id) in given:
             return True
-        others = document.data.get("reply_to") not in but
-        return others and any(map(words.echoed_in, texts(document.data.get("outbox"))))
+        unsent = read_unsent(document)
+        if unsent is None or unsent.reply_to in but:
+            return False
+        return any(map(words.echoed_in, texts(unsent.stored_pieces)))
 
     return sum([await _take_back(store, chat_id, document) for document in found if retells(document)])
 
@@ -64,11 +67,11 @@ async def _take_back(store: DocumentStore, chat_id: int, document: Document) -> 
         current = await tx.get(document.path)
         if current is None:
             return False
-        waiting = current.data.get("outbox") is not None or bool(current.data.get("is_composed_again"))
-        tx.write(Upsert(document.path, _TAKEN_BACK if waiting else {"chat_id": DELETE_FIELD}))
-        if waiting and current.data.get("is_given"):  # it may be too new for whoever looked for what is to go
+        unsent = read_unsent(current)
+        tx.write(Upsert(document.path, {"chat_id": DELETE_FIELD} if unsent is None else _TAKEN_BACK))
+        if unsent is not None and unsent.is_given:  # it may be too new to have been found by what is in it
             tx.write(Delete(answer_path(chat_id, document.id)))
-        return waiting
+        return unsent is not None
 
     return await store.transaction(drop)
 
@@ -81,30 +84,22 @@ async def delete_dead_letters(store: DocumentStore, scope: Scope | None, chat_id
     Args:
         scope: None for everything of the chat.
     """
-    letters = each_document(store, "dead_letters")
-    return await delete_all(store, [d.path async for d in letters if names_chat(d.data, scope, chat_id, words)])
+    letters = each_document(store, LETTERS)
+    return await delete_all(store, [d.path async for d in letters if names_chat(d, scope, chat_id, words)])
 
 
-def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: ForgottenWords) -> bool:
+def names_chat(letter: Document, scope: Scope | None, chat_id: int, words: ForgottenWords) -> bool:
     """Return whether a dead letter may hold something of a chat, or of a scope in it.
 
     One that names another chat does not, whatever words are in it.
     """
-    body = _body(data)
-    repeats = words.repeated_in_any((body, str(data.get("reason", ""))))
+    body, reason = words_of_letter(letter)
+    repeats = words.repeated_in_any((body, reason))
     if not _names(body, chat_id):
         return repeats and _NAMES_A_CHAT.search(body) is None
     if repeats or scope is None or (scope.user_id is not None and _names(body, scope.user_id)):
         return True
     return not scope.message_ids.isdisjoint(int(each) for each in _MESSAGE.findall(body))
-
-
-def _body(data: Mapping[str, Any]) -> str:
-    body = str(data.get("body", ""))
-    if data.get("encoding") == "hex":
-        body = bytes.fromhex(body).decode("utf-8", "replace")
-    # Letters may be escaped: a body is JSON as it came.
-    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
 
 
 def _names(body: str, number: int) -> bool:

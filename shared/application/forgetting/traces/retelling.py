@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from shared.application.answering.answer_codec import AnswerSources, read_sources
 from shared.application.conversation.message_codec import StoredMessage
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import texts
@@ -26,7 +27,11 @@ _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
 
 
 class _Answered(NamedTuple):
-    """The part of an answer's provenance that tells whether it goes."""
+    """The part of an answer's sources that tells whether it goes.
+
+    Attributes:
+        stretches: First and last message of each summary that it was given.
+    """
 
     path: str
     is_theirs: bool
@@ -84,27 +89,19 @@ class Retellings:
 
     def add_answer(self, document: Document) -> None:
         """Take note of what an answer was made from."""
-        data = document.data
-        self._answers.append(
-            _Answered(
-                document.path,
-                self._is_theirs(data),
-                frozenset(message["message_id"] for message in data.get("messages", ())),
-                frozenset(fact.get("id", "") for fact in data["facts"]),
-                tuple(map(_stretch, data.get("notes", ()))) if self._is_noted(data) else (),
-            )
-        )
+        sources = read_sources(document)
+        is_noted = self.noted_until is None or sources.made_at <= self.noted_until
+        stretches = tuple(map(_stretch, sources.note_ids)) if is_noted else ()
+        is_theirs = self._is_theirs(document, sources)
+        self._answers.append(_Answered(document.path, is_theirs, sources.message_ids, sources.fact_ids, stretches))
 
-    def _is_noted(self, data: Mapping[str, Any]) -> bool:
-        return self.noted_until is None or data["made_at"] <= self.noted_until
-
-    def _is_theirs(self, data: Mapping[str, Any]) -> bool:
+    def _is_theirs(self, document: Document, sources: AnswerSources) -> bool:
         scope = self.scope._replace(user_id=self.whose)
-        if scope.is_named_in(data) or self.words.repeated_in_any(texts(data)):
+        if scope.is_named_in(document.data) or self.words.repeated_in_any(texts(document.data)):
             return True
-        # What is not kept there has no time of its own.
-        named = self.whose in data.get("people", ()) and (data["made_at"] <= scope.until or data["left_out"] > 0)
-        return named or any(fact["subject"] == scope.subject for fact in data["facts"])
+        # Memories that were left out of the record have no times of their own.
+        is_named = self.whose in sources.people and (sources.made_at <= scope.until or sources.left_out > 0)
+        return is_named or scope.subject in sources.subjects
 
     def found(self, gone: Collection[int], fact_ids: Collection[str]) -> tuple[set[str], dict[int, str]]:
         """Find the answers that go, by path, and their messages, by id.
@@ -144,7 +141,7 @@ def _stands_in(ordered: Sequence[int], first: int, last: int) -> bool:
     return at < len(ordered) and ordered[at] <= last
 
 
-def _stretch(note: Mapping[str, Any]) -> tuple[int, int]:
+def _stretch(note_id: str) -> tuple[int, int]:
     """Return the first and the last message that a note is about; for an id of another form, all of them."""
-    parts = _RANGE.fullmatch(note["id"])
+    parts = _RANGE.fullmatch(note_id)
     return (-(2**63), 2**63) if parts is None else (int(parts[1]), int(parts[2]))

@@ -15,12 +15,14 @@ from shared.application.conversation.media_codec import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.reaction_codec import reacted_at
 from shared.application.documents import answer_path, chat_path
-from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.codec import fact_from_fields, slot_id_of, subject_of
+from shared.application.facts.quality_codec import read_quality
+from shared.application.facts.version_codec import is_version, read_version
 from shared.application.forgetting.traces.hearsay import Retold
 from shared.application.forgetting.traces.notes import NoteSeen, note_seen
+from shared.application.forgetting.traces.remainder import others_words
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.slots import others_words
 from shared.application.forgetting.traces.walk import collection_of, quotes, references, texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
@@ -86,13 +88,15 @@ async def leave_others_words(store: DocumentStore, scope: Scope, words: Forgotte
 
 def _said_by_others(scope: Scope, document: Document) -> Iterator[str]:
     """Yield what a fact, or a version of one, has from other members: their quotes, and the values made of these."""
-    data, quoted = document.data, list(quotes(document.data))
-    others = [each for each in quoted if not scope.covers_reference(each)]
-    yield from (each.quote or "" for each in others)
-    if "change" not in data:
-        yield from others_words(fact_from_fields(data), scope)
-    elif data["change"] in _OPENING and len(others) == len(quoted) and not all(e.fields["agrees"] for e in others):
-        yield data["value"]
+    yield from (each.quote or "" for each in quotes(document.data) if not scope.covers_reference(each))
+    if not is_version(document):
+        yield from others_words(fact_from_fields(document.data), scope)
+        return
+    version = read_version(document)
+    quoted = (*version.evidence, *version.retracted)
+    only_others = not any(scope.covers(each.message_id, each.user_id, each.sent_at) for each in quoted)
+    if version.change in _OPENING and only_others and not all(each.agrees for each in quoted):
+        yield version.value
 
 
 async def survey(
@@ -186,14 +190,14 @@ def _fact(found: TraceSurvey, document: Document, scope: Scope, words: Forgotten
     data = document.data
     if any(scope.covers_reference(each) for each in quotes(data)):
         found.quoted.add(document.path.split("/")[3])
-    if scope.is_named_in(data) or data["subject"] == scope.subject or words.repeated_in_any(texts(data)):
-        found.slots.add(data["conflicts_with"] or document.path.split("/")[3])
+    if scope.is_named_in(data) or subject_of(document) == scope.subject or words.repeated_in_any(texts(data)):
+        found.slots.add(slot_id_of(document))
 
 
 def _quality(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
-    data = document.data
-    if not scope.message_ids.isdisjoint(data["message_ids"]) or words.repeated_in_any(texts(data)):
-        found.slots.add(data["fact_id"])
+    record = read_quality(document)
+    if not scope.message_ids.isdisjoint(record.message_ids) or words.repeated_in_any(texts(document.data)):
+        found.slots.add(record.fact_id)
         found.quality.append(document.path)
 
 

@@ -10,7 +10,9 @@ from shared.application.answering.answer_codec import (
     asking_message_id,
     fact_ids_given,
     given_fields,
+    made_between,
     read_given,
+    read_sources,
 )
 from shared.application.ports.model import WebSource
 from shared.application.ports.store import Document
@@ -53,3 +55,32 @@ def test_one_of_before_the_later_fields_is_read():
     question = {"message_id": 5, "user_id": 101, "sent_at": at(2)}
     old = {"schema": 1, "question": question, "made_at": at(3), "model": "offline", "facts": []}
     assert read_given(old) == Given(question=(5, 101, at(2)), made_at=at(3), model="offline")
+
+
+@given(ANSWERS)
+def test_whose_an_answer_is_is_read_without_the_rest_of_it(answer):
+    sources = read_sources(Document("chats/-1/answers/7", {**given_fields(answer), "later": "x"}))
+    assert sources.message_ids == {message.message_id for message in answer.messages}
+    assert sources.fact_ids == {fact.id for fact in answer.facts}
+    assert sources.subjects == {fact.subject for fact in answer.facts}
+    assert sources.note_ids == tuple(note_id for _, note_id in answer.notes)
+    assert (sources.made_at, sources.people, sources.left_out) == (
+        answer.made_at,
+        frozenset(answer.people),
+        answer.left_out,
+    )
+
+
+def test_of_an_old_answer_what_was_not_noted_is_empty():
+    sources = read_sources(Document("chats/-1/answers/7", {"made_at": at(1), "facts": [{"subject": "chat"}]}))
+    assert (sources.message_ids, sources.note_ids, sources.people, sources.left_out) == (
+        frozenset(),
+        (),
+        frozenset(),
+        0,
+    )
+    assert (sources.fact_ids, sources.subjects) == ({""}, {"chat"})
+    assert [(each.field, each.op, each.value) for each in made_between(at(1), at(2))] == [
+        ("made_at", ">=", at(1)),
+        ("made_at", "<=", at(2)),
+    ]

@@ -7,13 +7,16 @@ from hypothesis import given
 from shared.application.documents import fact_path
 from shared.application.facts.version_codec import (
     facts_from_versions,
+    is_version,
     moved_versions,
     noted_at,
+    read_version,
+    rewritten_version,
     told_of,
     version_path,
     version_to_fields,
 )
-from shared.application.ports.store import Delete, Document
+from shared.application.ports.store import Delete, Document, Set
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence
@@ -76,3 +79,35 @@ def test_a_version_that_moves_to_another_fact_still_tells_of_its_own_and_is_not_
     assert moved.path.startswith(f"{fact_path(-1, 'other')}/versions/000001~{fact.id}~")
     again, _ = moved_versions(-1, "other", "third", [Document(moved.path, moved.data)], now=at(12))
     assert again.path.rsplit("/", 1)[-1] == moved.path.rsplit("/", 1)[-1]
+
+
+@given(lives)
+def test_a_version_that_is_written_anew_as_it_is_stays_as_it_is(life):
+    for change in live(life):
+        document = Document(version_path(-1, change.after), {**version_to_fields(change, at=at(1)), "later": "x"})
+        assert is_version(document)
+        version = read_version(document)
+        assert (version.fact_id, version.change, version.value) == (change.after.id, change.kind, change.after.value)
+        assert set(version.evidence) <= set(change.after.evidence)
+        assert rewritten_version(document, version) == Set(document.path, document.data)
+
+
+def test_of_a_version_only_what_changes_is_written_anew():
+    change = learn(None, candidate("tea", evidence(1), evidence(2)))
+    document = Document(version_path(-1, change.after), {**version_to_fields(change, at=at(1)), "later": "x"})
+    version = read_version(document)
+    less = version._replace(evidence=version.evidence[:1], supporters=(), cause="y")
+    write = rewritten_version(document, less)
+    assert read_version(Document(document.path, write.data)) == less
+    changed = {name for name in document.data if write.data[name] != document.data[name]}
+    assert changed <= {"evidence", "supporters", "cause"}
+    assert write.data["later"] == "x"
+
+
+def test_an_old_version_without_votes_is_read():
+    fields = version_to_fields(learn(None, candidate("tea", evidence(1))), at=at(1))
+    for name in ("voices", "supporters", "retracted", "previous_value"):
+        del fields[name]
+    version = read_version(Document("chats/-1/facts/f/versions/000001", fields))
+    assert (version.voices, version.supporters, version.retracted, version.previous_value) == ((), (), (), None)
+    assert not is_version(Document("chats/-1/facts/f", fields))

@@ -11,6 +11,7 @@ from shared.application.forgetting.restored import forget_restored, forget_resto
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.forgetting.facts_told import quality_record
 
 CHAT, HANNA, TARAS = -1001, 104, 102
 UNTIL = at(100)
@@ -94,8 +95,8 @@ async def test_whoever_is_named_beside_an_instant_is_forgotten_when_their_mark_i
     ("path", "data", "goes"),
     [
         (message_path(CHAT, 9), None, True),
-        (f"{chat_path(CHAT)}/quality/q", {"message_ids": [9], "fact_id": "f", "n": 1}, True),
-        (f"{chat_path(CHAT)}/quality/q", {"message_ids": [8], "fact_id": "f", "n": 1}, False),
+        (f"{chat_path(CHAT)}/quality/q", quality_record(message_ids=[9]), True),
+        (f"{chat_path(CHAT)}/quality/q", quality_record(message_ids=[8]), False),
     ],
 )
 async def test_a_message_that_was_forgotten_by_itself_takes_along_what_names_it(app, sqlite_store, path, data, goes):

@@ -10,8 +10,8 @@ from shared.application.facts.codec import fact_to_fields
 from shared.application.forgetting.forget import forget_member
 from tests.support.builders import evidence
 from tests.support.exports import NOW
+from tests.support.forgetting.facts_told import believed, rule
 from tests.support.forgetting.small_group import CHAT, HANNA, TARAS, begun, put
-from tests.unit.application.forgetting.traces.test_slots import believed, rule
 
 
 async def test_what_was_made_of_everybody_is_made_anew_and_what_others_chose_stays(app, sqlite_store):

@@ -14,8 +14,8 @@ from shared.application.facts.codec import fact_to_fields
 from shared.application.forgetting.forget import forget_member
 from tests.support.builders import candidate, evidence
 from tests.support.exports import NOW
+from tests.support.forgetting.facts_told import believed
 from tests.support.forgetting.small_group import BOT, CHAT, HANNA, HOUR, TARAS, begun, put
-from tests.unit.application.forgetting.traces.test_slots import believed
 
 
 async def test_reactions_of_who_is_forgotten_go_from_what_stays_and_later_ones_do_not(app, sqlite_store):

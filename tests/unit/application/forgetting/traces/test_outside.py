@@ -13,6 +13,7 @@ from shared.application.forgetting.traces.outside import (
 )
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.ports.store import Document
 from tests.support.builders import at
 from tests.support.exports import app_on
 
@@ -23,6 +24,10 @@ WORDS = ForgottenWords(["quasars dance all night"])
 
 def body(chat_id=CHAT, user_id=TARAS, message_id=1, text="nothing"):
     return json.dumps({"chat": {"id": chat_id}, "from": {"id": user_id}, "message_id": message_id, "text": text})
+
+
+def letter_of(fields):
+    return Document("dead_letters/update-1", fields)
 
 
 @pytest.mark.parametrize(
@@ -48,18 +53,20 @@ def body(chat_id=CHAT, user_id=TARAS, message_id=1, text="nothing"):
     ],
 )
 def test_a_letter_goes_by_what_it_names(letter, scope, expected):
-    assert names_chat({"body": letter}, scope, CHAT, WORDS) is expected
+    assert names_chat(letter_of({"body": letter}), scope, CHAT, WORDS) is expected
 
 
 def test_a_letter_is_read_however_it_was_written():
-    assert names_chat({"body": body(user_id=HANNA).encode().hex(), "encoding": "hex"}, MEMBER, CHAT, ForgottenWords())
-    assert not names_chat({"body": body().encode().hex(), "encoding": "hex"}, MEMBER, CHAT, ForgottenWords())
+    assert names_chat(
+        letter_of({"body": body(user_id=HANNA).encode().hex(), "encoding": "hex"}), MEMBER, CHAT, ForgottenWords()
+    )
+    assert not names_chat(letter_of({"body": body().encode().hex(), "encoding": "hex"}), MEMBER, CHAT, ForgottenWords())
     words = ForgottenWords(["квазари танцюють"])
-    assert names_chat({"body": body(text="квазари танцюють")}, MEMBER, CHAT, words)  # with escaped letters
-    assert not names_chat({"body": body(text="квазари сплять")}, MEMBER, CHAT, words)
-    assert names_chat({"body": body(), "reason": "квазари танцюють"}, MEMBER, CHAT, words)
-    assert names_chat({"body": "", "reason": "квазари танцюють"}, MEMBER, CHAT, words)
-    assert not names_chat({}, MEMBER, CHAT, words)
+    assert names_chat(letter_of({"body": body(text="квазари танцюють")}), MEMBER, CHAT, words)  # with escaped letters
+    assert not names_chat(letter_of({"body": body(text="квазари сплять")}), MEMBER, CHAT, words)
+    assert names_chat(letter_of({"body": body(), "reason": "квазари танцюють"}), MEMBER, CHAT, words)
+    assert names_chat(letter_of({"body": "", "reason": "квазари танцюють"}), MEMBER, CHAT, words)
+    assert not names_chat(letter_of({}), MEMBER, CHAT, words)
 
 
 async def test_all_letters_are_looked_at_and_only_those_that_hold_something_go(sqlite_store):

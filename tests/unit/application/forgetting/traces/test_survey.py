@@ -1,16 +1,20 @@
 """What of a chat refers to the words: every document for one reason alone, beside one that has none."""
 
+from dataclasses import replace
+
 import pytest
 
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import answer_path, message_path
-from shared.application.facts.codec import fact_to_fields
+from shared.application.facts.codec import evidence_fields, fact_to_fields
+from shared.application.facts.version_codec import version_to_fields
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey
 from shared.application.forgetting.traces.words import ForgottenWords
+from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence, message
 from tests.support.exports import app_on
-from tests.unit.application.forgetting.traces.test_slots import believed, rule
+from tests.support.forgetting.facts_told import believed, quality_record, rule
 
 CHAT, HANNA, TARAS, BOT = -1001, 104, 102, 1
 SCOPE = Scope(CHAT, HANNA, frozenset({50}), at(100), frozenset({HANNA}), frozenset({"mark"}))
@@ -128,15 +132,14 @@ async def test_facts_are_found_by_quote_by_vote_by_subject_and_by_words(sqlite_s
     [
         ({}, False),
         ({"message_ids": [50, 51]}, True),
-        ({"existing": {"value": REPEATS, "description": ""}}, True),
+        ({"existing": {"key": "k", "value": REPEATS, "description": ""}}, True),
         ({"cause": REPEATS}, True),
     ],
 )
 async def test_a_quality_record_goes_by_its_messages_or_its_words_and_its_fact_is_looked_at(
     sqlite_store, more, expected
 ):
-    record = {"fact_id": "f", "message_ids": [51], "existing": {"value": "a", "description": "b"}, "cause": "said"}
-    await sqlite_store.set(f"chats/{CHAT}/quality/q", record | more)
+    await sqlite_store.set(f"chats/{CHAT}/quality/q", quality_record(**{"message_ids": [51]} | more))
     found = await found_in(sqlite_store)
     assert (found.quality, found.slots) == (([f"chats/{CHAT}/quality/q"], {"f"}) if expected else ([], set()))
 
@@ -214,17 +217,10 @@ async def test_what_another_member_says_is_theirs_in_words_or_in_what_they_sent(
 async def test_the_value_of_a_version_is_others_when_it_was_given_by_their_quotes_alone(
     sqlite_store, change, quotes, left
 ):
-    evidences = [
-        {
-            "message_id": 1 + at_,
-            "user_id": who if isinstance(who, int) else TARAS,
-            "quote": f"quote number {at_}",
-            "sent_at": at(1),
-            "agrees": who == "agrees",
-        }
-        for at_, who in enumerate(quotes)
-    ]
-    version = {"change": change, "value": SAID[0], "evidence": evidences}
+    step = learn(None, rule(SAID[0], evidence(9, user_id=TARAS)))
+    said = [evidence(at_, user_id=TARAS if who == "agrees" else who) for at_, who in enumerate(quotes, 1)]
+    fields = [evidence_fields(replace(e, agrees=who == "agrees")) for e, who in zip(said, quotes, strict=True)]
+    version = version_to_fields(step, at=at(9)) | {"change": change, "evidence": fields}
     await sqlite_store.set(f"chats/{CHAT}/facts/f/versions/000001", version)
     words = ForgottenWords(SAID)
     await leave_others_words(sqlite_store, SCOPE, words)
