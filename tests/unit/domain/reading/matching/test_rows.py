@@ -1,0 +1,58 @@
+"""Words of a capture as a slot's value and as a description: bounded, cut at a word, without what was said besides."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.reading.matching.rows import PatternRow, clip, label, slot_value, trim, unique_names, value_of
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("jazz because it is calm", "jazz"),
+        ("каву, але не зранку", "каву"),
+        ("каву але не зранку", "каву"),
+        ("«Тіні забутих предків»!", "Тіні забутих предків"),
+        ("tea tbh", "tea"),
+        ("tea", "tea"),
+    ],
+)
+def test_what_the_speaker_went_on_to_say_is_left_out(words, kept):
+    assert trim(words) == kept
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [("у Львові", "львів"), ("the Blue Note", "blue note"), ("а", "а"), ("in", "in"), ("Zoom", "zoom")],
+)
+def test_a_slots_value_is_without_articles_and_a_single_word_in_its_dictionary_form(words, value):
+    assert slot_value(words) == value
+
+
+@given(st.text(max_size=300))
+def test_a_value_is_short_folded_and_never_ends_within_a_word(words):
+    value = value_of(words)
+    lowered = trim(words).lower()
+    assert len(value) <= 80
+    assert lowered.startswith(value)
+    assert value == lowered or " " not in lowered[:80] or lowered[len(value)] == " "
+
+
+@given(st.text(min_size=1, max_size=400))
+def test_a_description_is_a_bounded_sentence(text):
+    shown = clip(text)
+    assert len(shown) <= 242
+    assert shown.endswith((".", "…", "!", "?"))
+
+
+def test_a_label_names_the_category_in_the_talks_language():
+    assert label("tradition", "uk", " підсумки щоп'ятниці. ") == "Традиція чату: підсумки щоп'ятниці."
+    assert label("rule", "en", "no ads!") == "Rule of the chat: no ads."
+
+
+def test_two_rows_of_one_name_are_no_table():
+    row = PatternRow("a", "en", "topic", "k", 0.8, hit="", miss="")
+    assert unique_names([row]) == (row,)
+    with pytest.raises(ValueError, match=r"same name: \['a'\]"):
+        unique_names([row, row])
