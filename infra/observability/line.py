@@ -12,12 +12,15 @@ from infra.observability.trace import trace_request
 from shared.application.telemetry import handling, tell
 from shared.domain.intake.outcomes import UpdateOutcome
 
+Failure = Literal["refused", "retry", "dead_letter", "crashed"]
+"""How a request ends that was not dealt with: 4xx, 503, written down, or a bug."""
+
 
 class RequestLine:
     """What is to be written of one request; whoever answers it fills it in.
 
     Attributes:
-        outcome: A word: what the use case says, else "refused" (4xx), "retry" (503), "dead_letter" or "crashed".
+        outcome: A word: what the use case says, else a `Failure`.
         level: Severity.
         status: HTTP status of the answer.
         job: Name of the task or job.
@@ -27,7 +30,8 @@ class RequestLine:
     """
 
     def __init__(self, *, job: str | None = None, attempt: int | None = None) -> None:
-        self.outcome, self.level = "done", logging.INFO
+        self.outcome: str = "done"
+        self.level = logging.INFO
         self.status = 200
         self.job, self.attempt = job, attempt
         self.counts: Mapping[str, int] | None = None
@@ -38,7 +42,7 @@ class RequestLine:
         """Note what became of an update that was dealt with."""
         self.outcome, self.detail = outcome.log_name, outcome.detail or None
 
-    def failed(self, outcome: str, error: BaseException | None, *, level: int, status: int) -> None:
+    def failed(self, outcome: Failure, error: BaseException | None, *, level: int, status: int) -> None:
         """It is not, or not in the way that was wanted."""
         self.outcome, self.error, self.level, self.status = outcome, error, level, status
 
