@@ -48,16 +48,16 @@ async def handle_webhook(request: Request, runtime: Runtime) -> Response:
         try:
             return await _answer_request(request, runtime, line)
         except BadRequest as error:
-            line.failed("refused", error, level=logging.WARNING, status=error.status)
+            line.fail("refused", error, level=logging.WARNING, status=error.status)
             return refuse(error)
         except UnforeseenFailure as error:
-            line.failed("crashed", error.__cause__, level=logging.ERROR, status=503)
+            line.fail("crashed", error.__cause__, level=logging.ERROR, status=503)
             return try_later(error)
         except TransientError as error:
-            line.failed("retry", error, level=logging.WARNING, status=503)
+            line.fail("retry", error, level=logging.WARNING, status=503)
             return try_later(error)
         except SettingsError as error:
-            line.failed("retry", error, level=logging.ERROR, status=503)
+            line.fail("retry", error, level=logging.ERROR, status=503)
             return try_later(TransientError(str(error)))
 
 
@@ -72,7 +72,7 @@ async def _answer_request(request: Request, runtime: Runtime, line: RequestLine)
         dealt = await deal_with_update(runtime.app, body, lambda: parse_update(decode_update(body)))
     if dealt.error is not None:
         return respond_recorded(dealt.error, line)
-    line.ended(dealt.outcome)
+    line.end(dealt.outcome)
     return answer(200, "ok")
 
 

@@ -37,7 +37,7 @@ def command() -> None:
 
 @frame.command("list", example=f"{_EXAMPLE} list --limit 20")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="The newest so many.")
-async def listed(session: Session, *, limit: int) -> None:
+async def list_letters(session: Session, *, limit: int) -> None:
     """List dead letters with reason and age, the newest first. They are kept for thirty days."""
     found = await dead_letters(session.app.store, limit=limit)
     now = session.app.clock.now()
@@ -176,5 +176,5 @@ def _tell_outcomes(console: Console, outcomes: Sequence[_Outcome]) -> None:
     console.print(f"{sum(outcome.done for outcome in outcomes)} of {len(outcomes)} done")
 
 
-command.add_command(listed)
+command.add_command(list_letters)
 command.add_command(replay)

@@ -51,7 +51,7 @@ class Gateway:
 
         try:
             async with asyncio.timeout(self._seconds):
-                return await ask(self._connected())
+                return await ask(self._get_client())
         except TimeoutError as error:
             raise ModelUnavailable(f"Gemini did not answer within {self._seconds:g} s.") from error
         except errors.APIError as error:
@@ -64,7 +64,7 @@ class Gateway:
             # The SDK has no error of its own for a body that is no JSON, or JSON of another shape.
             raise ModelUnavailable(f"Gemini's answer could not be read: {type(error).__name__}.") from error
 
-    def _connected(self) -> AsyncClient:
+    def _get_client(self) -> AsyncClient:
         if self._client is None:
             self._client = self._connect()
         return self._client.aio

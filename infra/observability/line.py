@@ -38,11 +38,11 @@ class RequestLine:
         self.detail: str | None = None
         self.error: BaseException | None = None
 
-    def ended(self, outcome: UpdateOutcome) -> None:
+    def end(self, outcome: UpdateOutcome) -> None:
         """Note what became of an update that was dealt with."""
         self.outcome, self.detail = outcome.log_name, outcome.detail or None
 
-    def failed(self, outcome: Failure, error: BaseException | None, *, level: int, status: int) -> None:
+    def fail(self, outcome: Failure, error: BaseException | None, *, level: int, status: int) -> None:
         """It is not, or not in the way that was wanted."""
         self.outcome, self.error, self.level, self.status = outcome, error, level, status
 
@@ -68,9 +68,9 @@ def one_line(
         try:
             yield line
         except BaseException as error:
-            line.failed("crashed", error, level=logging.ERROR, status=500)
+            line.fail("crashed", error, level=logging.ERROR, status=500)
             raise
         finally:
             spent = round(1000 * (clock.time() - begun), 1)
-            fields = line.fields() | {"latency_ms": spent} | gathered.spent()
+            fields = line.fields() | {"latency_ms": spent} | gathered.totals()
             tell(event, line.outcome, fields, level=line.level, error=line.error)

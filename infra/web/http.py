@@ -94,5 +94,5 @@ def parse_json(body: bytes) -> Any:
 
 def respond_recorded(error: BaseException, line: RequestLine) -> Response:
     """The answer to what became a dead letter: it need not come again."""
-    line.failed("dead_letter", error, level=logging.ERROR, status=200)
+    line.fail("dead_letter", error, level=logging.ERROR, status=200)
     return answer(200, "recorded as a dead letter")

@@ -85,14 +85,14 @@ async def handle_task(
             line.counts = dealt.counts
             return JSONResponse(line.counts)
         except BadRequest as error:
-            line.failed("refused", error, level=logging.WARNING, status=error.status)
+            line.fail("refused", error, level=logging.WARNING, status=error.status)
             line.detail = str(error) if error.status == 401 else None  # one of the sentences of infra/web/oidc.py
             return refuse(error)
         except UnforeseenFailure as error:
-            line.failed("crashed", error.__cause__, level=logging.ERROR, status=503)
+            line.fail("crashed", error.__cause__, level=logging.ERROR, status=503)
             return try_later(error)
         except TransientError as error:
-            line.failed("retry", error, level=logging.WARNING, status=503)
+            line.fail("retry", error, level=logging.WARNING, status=503)
             return try_later(error)
 
 

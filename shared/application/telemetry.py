@@ -42,7 +42,7 @@ class Handling:
         self.chat_id: int | None = None
         self.calls = self.tokens_in = self.tokens_out = 0
 
-    def spent(self) -> dict[str, float]:
+    def totals(self) -> dict[str, float]:
         """`calls`, `tokens_in`, `tokens_out` and `cost_usd` (dollars by `prices`); empty when no model was called."""
         if not self.calls:
             return {}

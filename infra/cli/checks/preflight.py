@@ -109,7 +109,7 @@ async def _project(variables: Variables) -> tuple[list[Check], Target | None]:
         checks, number = await look_at_project(target.project)
     except SettingsError as error:
         return [Check("gcloud", "error", str(error))], None
-    return checks, target.numbered(number) if number is not None else None
+    return checks, target.with_number(number) if number is not None else None
 
 
 def _google_looks(terraform: Terraform, target: Target | None, *, whole: bool) -> list[Awaitable[list[Check]]]:

@@ -49,7 +49,7 @@ class Target:
         database = values.get("firestore_database", "(default)")
         return cls(values["project_id"], values["region"], values["prefix"], database)
 
-    def numbered(self, number: str) -> Target:
+    def with_number(self, number: str) -> Target:
         """The same with the project's number."""
         return replace(self, number=number)
 

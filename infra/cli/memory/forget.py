@@ -42,7 +42,7 @@ async def command(
     """
     if user_id is not None and message_ids:
         raise click.UsageError("--member and --message exclude each other.")
-    sought = await _sought(session, chat_id, user_id, message_ids)
+    sought = await _find_sought(session, chat_id, user_id, message_ids)
     if dry_run:
         session.show({"would_go": sought.counts}, lambda console: _tell_counts(console, "Would go", sought.counts))
         return None
@@ -58,7 +58,7 @@ async def command(
     return FAILED if proof.left or locked else None
 
 
-async def _sought(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> Preview:
+async def _find_sought(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> Preview:
     store, clock, policy = session.app.store, session.app.clock, session.app.policy
     with session.progress.status("Looking for what is to go"):
         if user_id is not None:

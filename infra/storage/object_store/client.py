@@ -90,16 +90,16 @@ class BucketClient:
         def request() -> Any:
             return getattr(self.boto, operation)(Bucket=self._bucket.name, **parameters)
 
-        return await self.threaded(request)
+        return await self.in_thread(request)
 
-    async def threaded(self, work: Callable[..., Any], *arguments: Any) -> Any:
+    async def in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Do in a thread what blocks, as `call` does; errors are translated."""
 
-        def guarded() -> Any:
+        def run_guarded() -> Any:
             with translate_errors(self._bucket.name):
                 return work(*arguments)
 
-        running = asyncio.ensure_future(asyncio.to_thread(guarded))
+        running = asyncio.ensure_future(asyncio.to_thread(run_guarded))
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:

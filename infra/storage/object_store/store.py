@@ -88,7 +88,7 @@ class S3ObjectStore:
         body, recorded = found["Body"], Recorded.of(found)
         digest = recorded.digest()
         try:
-            while piece := await self._client.threaded(body.read, _PIECE):
+            while piece := await self._client.in_thread(body.read, _PIECE):
                 digest.update(piece)
                 yield piece
         finally:

@@ -68,7 +68,7 @@ class ExportFields:
         number = int(match[2])
         return {"user": number, "channel": CHANNELS - number, "chat": -number}[match[1]]
 
-    def said(self) -> str:
+    def read_text(self) -> str:
         """The text or caption: plain, or a list of plain parts and of objects with a `text`."""
         parts = self._parts()
         texts = [part.get("text") if isinstance(part, dict) else part for part in parts]

@@ -93,7 +93,7 @@ class MessageReader:
         return self._read_message(fields, number)
 
     def _read_message(self, fields: ExportFields, number: int) -> Message | LeftOut:
-        speaker, text = fields.peer("from_id"), fields.said()
+        speaker, text = fields.peer("from_id"), fields.read_text()
         kind = _kind(fields, text)
         if kind is None:
             return LeftOut(number, "without text or media")

@@ -165,10 +165,11 @@ def _has_files(request: ModelRequest) -> bool:
 def _without_files(request: ModelRequest) -> ModelRequest:
     """The request with a line of ours in place of each file."""
 
-    def shown(part: Part) -> Part:
+    def without_media(part: Part) -> Part:
         return f'[meta] file not_shown="{Unfit.UNREADABLE}"' if isinstance(part, Media) else part
 
-    return replace(request, turns=tuple(ModelTurn(turn.role, tuple(map(shown, turn.parts))) for turn in request.turns))
+    turns = (ModelTurn(turn.role, tuple(map(without_media, turn.parts))) for turn in request.turns)
+    return replace(request, turns=tuple(turns))
 
 
 def _calling(reply: ModelReply) -> ModelTurn:

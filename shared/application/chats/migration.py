@@ -42,7 +42,7 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
     chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
-    hearsay = new.hearsay.joined(old.hearsay)
+    hearsay = new.hearsay.join(old.hearsay)
     private = any(state.is_private(by_default=policy.private_mode) for state in (old, new))
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),

@@ -167,7 +167,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     known = before._replace(items=edited.items, closed=tuple(closed))
     context = _ReviewContext(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
     by_model, suggested = await _suggest(app, context)
-    found, unverified = context.verified(suggested)
+    found, unverified = context.verify(suggested)
     board = merge(edited.items, found, closed=closed, now=context.now)
     done, judged = await _settle(app, context, board)
     waits = (by_model.later or judged.later) and not talk.more
@@ -210,7 +210,7 @@ class _ReviewContext:
         assert self.now.tzinfo is not None  # noqa: S101
         return self.now.tzinfo
 
-    def verified(self, suggested: Sequence[Suggestion]) -> tuple[list[Item], list[Rejection]]:
+    def verify(self, suggested: Sequence[Suggestion]) -> tuple[list[Item], list[Rejection]]:
         """The suggestions that stand, and the others with the reason."""
         messages, found, refused = self.talk.by_id, [], []
         for suggestion in suggested:

@@ -62,8 +62,8 @@ def keepable(state: ChatState, message: Message) -> Message | None:
         return None
     theirs = bool(state.opted_out) and comes_from(message, state.opted_out, state.opted_out_names)
     if (message.forwarded or message.quote is not None) and (theirs or state.hearsay.said_then(message)):
-        return None if message.forwarded else state.hearsay.hashed(replace(message, quote=None))
-    return state.hearsay.hashed(message)
+        return None if message.forwarded else state.hearsay.hash_origins(replace(message, quote=None))
+    return state.hearsay.hash_origins(message)
 
 
 async def consent_changed(chats: Chats, state: ChatState) -> bool:
@@ -108,12 +108,12 @@ async def notice_namesakes(store: DocumentStore, chats: Chats, state: ChatState,
 
     Costs nothing in a chat where nobody was forgotten, and else only when there is news.
     """
-    if state.hearsay.noticed(messages) == state.hearsay:
+    if state.hearsay.notice(messages) == state.hearsay:
         return
 
     async def note(tx: Transaction) -> None:
         before = read_chat(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
-        after = before.noticed(messages)
+        after = before.notice(messages)
         if after != before:
             tx.write(Upsert(chat_path(state.chat_id), {"hearsay": after.fields()}))
 

@@ -158,7 +158,7 @@ class Ledger:
 
         return await self._store.transaction(apply)
 
-    async def sent(
+    async def mark_sent(
         self,
         lease: Lease,
         also: Sequence[Write] = (),

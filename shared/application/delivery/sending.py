@@ -259,7 +259,7 @@ async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMe
 
 async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: AnswerOutcome, *, here: bool) -> Lease:
     try:
-        return await ledger.sent(lease, also, outcome=outcome, here=here)
+        return await ledger.mark_sent(lease, also, outcome=outcome, here=here)
     except TransientError as error:
         raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
 

@@ -10,7 +10,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate, Fact
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import word_set
 from shared.domain.reading.filters.support import is_first_person
 from shared.domain.reading.guards.sentences import is_hypothetical
 from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments
@@ -27,14 +27,14 @@ MAX_VALUE, MAX_DESCRIPTION = 120, 300
 _NEW_WORDS = 2
 """Words of a correction that the fact does not have, when nothing but likeness shows that it is one."""
 
-_TALK = listed(
+_TALK = word_set(
     "так ні ок ага угу добре ясно зрозуміло дякую дякс спасибі не знаю хз передумав передумала неважливо нічого собі "
     "ну вау ого лол ха хаха ахах ахаха правда неправда це брехня помилка yes no yep nope ok okay thanks thank you thx "
     "idk i don't know nevermind never mind wow lol haha true false that's wrong it's not what whatever"
 )
 """Words that, alone, state nothing."""
 
-_WE = listed("ми нас нам нами наш наша наше наші нашого нашої наших нашим нашу we us our ours we're we've")
+_WE = word_set("ми нас нам нами наш наша наше наші нашого нашої наших нашим нашу we us our ours we're we've")
 
 
 class Obstacle(StrEnum):

@@ -92,7 +92,7 @@ async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Previ
             anew |= {document.path} if _is_said_later(document, sought.scope) else set()
     left |= {path for path in about if not _belongs_to(path, anew)}
     objects = [each async for each in _search_archive(archive, sought)]
-    left |= made.left()
+    left |= made.find_left()
     return Proof([*sorted(left), *(key for key, holds in objects if holds)], searched + len(objects))
 
 
@@ -124,11 +124,11 @@ class _MadeFrom:
             if told.answers(stored) or told.shows(stored):
                 self._gone[chat].add(stored.message.message_id)
 
-    def left(self) -> set[str]:
+    def find_left(self) -> set[str]:
         """Return the paths of the messages, and of what they were made from."""
         found = set[str]()
         for chat, told in self._retellings.items():
-            given, said = told.found(self._gone[chat], self._quoted[chat])
+            given, said = told.find(self._gone[chat], self._quoted[chat])
             shown = {message_path(int(chat), each) for each in self._gone[chat] - told.scope.message_ids}
             found |= {*given, *said.values(), *shown}
         return found

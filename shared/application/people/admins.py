@@ -137,7 +137,7 @@ class Rulers(NamedTuple):
     now: frozenset[int]
     history: tuple[AdminNote, ...] = ()
 
-    def seen(self, message: Message) -> Message:
+    def with_rights(self, message: Message) -> Message:
         """The message with whether its author was an admin when they sent it and when it got its words, if it is known.
 
         Both: nobody decrees by what they said before they were one, nor by what they edit when they are none any more.
@@ -151,7 +151,7 @@ class Rulers(NamedTuple):
 
     def may_rule(self, message: Message) -> bool:
         """Return whether the message was said by who decrees."""
-        return self.seen(message).is_by_admin(self.now)
+        return self.with_rights(message).is_by_admin(self.now)
 
 
 async def rulers(app: App, state: ChatState) -> Rulers:

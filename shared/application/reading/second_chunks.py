@@ -70,8 +70,8 @@ async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
     if messages:
         context = await readable_before(app.store, state, messages[0].message_id, limit=CONTEXT)
         known = await rulers(app, state)
-        messages = [known.seen(message) for message in messages]
-        talk = ModelTalk(state.chat_id, [known.seen(message) for message in context], messages, known.now)
+        messages = [known.with_rights(message) for message in messages]
+        talk = ModelTalk(state.chat_id, [known.with_rights(message) for message in context], messages, known.now)
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)

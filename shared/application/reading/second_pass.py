@@ -142,7 +142,7 @@ async def _learn_again(
     earlier = await readable_before(app.store, state, message.message_id, limit=reach)
     later = await readable_after(app.store, state, message.message_id, limit=reach)
     known = await rulers(app, state)
-    nearby = [known.seen(each) for each in (*earlier, message, *later)]
+    nearby = [known.with_rights(each) for each in (*earlier, message, *later)]
     found = read_patterns(app.policy, choices, nearby, known.now, about={message.message_id}, since=state.learn_from)
     proposals = sift(app.policy, state, choices, found, nearby)
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals

@@ -162,8 +162,8 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
 async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> ModelTalk:
     context = await readable_before(app.store, state, _id(pending[0]), limit=CONTEXT)
     known = await rulers(app, state)
-    seen = [known.seen(message) for message in readable_messages(state, pending)]
-    return ModelTalk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
+    seen = [known.with_rights(message) for message in readable_messages(state, pending)]
+    return ModelTalk(state.chat_id, [known.with_rights(message) for message in context], seen, known.now)
 
 
 async def _mark(store: DocumentStore, pending: Sequence[Document], mark: ChunkState) -> None:

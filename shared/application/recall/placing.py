@@ -60,7 +60,7 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Ind
         entry = next(entry for entry in head.entries if entry.number == number)
         part = parts.get(number, IndexChange())
         keys = {note.key for note in part.without_notes}
-        altered = segment.changed(part.messages, part.notes, without=part.without, without_notes=keys)
+        altered = segment.change(part.messages, part.notes, without=part.without, without_notes=keys)
         entries: list[SegmentEntry] = []
         for piece, payload in _pieces(altered, growing=entry == last):
             first = not entries

@@ -94,7 +94,7 @@ def _spelled_numbers(text: str) -> str:
     text = _GROUPED.sub(lambda match: match[0].replace(" ", ""), text)
     parting = _parting_commas(text)
 
-    def spelled(match: re.Match[str]) -> str:
+    def spell_out(match: re.Match[str]) -> str:
         number = match[0]
         if any(match.start() <= at < match.end() for at in parting):
             return number
@@ -105,7 +105,7 @@ def _spelled_numbers(text: str) -> str:
             raise CalculationError(f"{number} may mean {either[0]} or {either[1]}: write one of them")
         return number.replace(",", ".") if number.count(",") == 1 else number
 
-    return _WITH_COMMAS.sub(spelled, text)
+    return _WITH_COMMAS.sub(spell_out, text)
 
 
 def _parting_commas(text: str) -> list[int]:

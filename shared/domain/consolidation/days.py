@@ -128,31 +128,37 @@ _DATED = (_day_of_date, _of_month)
 def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], date | None]]]:
     """Longer and surer ones first."""
 
-    def compiled(expression: str) -> re.Pattern[str]:
+    def pattern(expression: str) -> re.Pattern[str]:
         return re.compile(rf"{_BEFORE}{expression}", re.IGNORECASE)
 
     name, year = rf"(?P<name>{words.MONTH})\b", r"(?:,?\s+(?P<year>20\d\d))?"
-    yield compiled(words.ISO), _day_of_date
-    yield compiled(words.PADDED), _day_of_date
-    yield compiled(rf"(?<![\d:])(?P<day>\d{{1,2}})(?:{words.ORDINAL})?{_RANGE}(?:\s+of)?\s+{name}{year}"), _day_of_date
-    yield compiled(rf"\b{name}\.?\s+(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?!\d|:){_RANGE}{year}"), _day_of_date
+    yield pattern(words.ISO), _day_of_date
+    yield pattern(words.PADDED), _day_of_date
     yield (
-        compiled(r"(?<![\d:])(?P<day>\d{1,2})(?:-?го\b(?:\s+числа)?|-(?:ге|те|ше|е|му)\b|(?:st|nd|rd|th)\b)"),
+        pattern(rf"(?<![\d:])(?P<day>\d{{1,2}})(?:{words.ORDINAL})?{_RANGE}(?:\s+of)?\s+{name}{year}"),
+        _day_of_date,
+    )
+    yield pattern(rf"\b{name}\.?\s+(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?!\d|:){_RANGE}{year}"), _day_of_date
+    yield (
+        pattern(r"(?<![\d:])(?P<day>\d{1,2})(?:-?го\b(?:\s+числа)?|-(?:ге|те|ше|е|му)\b|(?:st|nd|rd|th)\b)"),
         _of_month,
     )
-    yield compiled(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?P<next>(?!))?(?:тижня|week)\b"), _end_of_week
+    yield pattern(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?P<next>(?!))?(?:тижня|week)\b"), _end_of_week
     yield (
-        compiled(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?:місяця|month)\b"),
+        pattern(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?:місяця|month)\b"),
         lambda _, today: words.month_end(today),
     )
     later = rf"(?:(?P<count>\d{{1,2}}|{words.COUNT})\s+)?(?:{words.units('day', 'week', 'month')})"
     yield re.compile(rf"\b(?:через|за|in)\s+{later}\b", re.IGNORECASE), _later
-    yield compiled(rf"{_NEXT}\b(?P<name>{words.WEEKDAY})\b"), _weekday
-    yield compiled(rf"(?:{_NEXT}|\b)(?:вихідн(?:их|і)|weekend)\b"), _end_of_week
-    yield compiled(r"\b(?:(?P<next>наступн\w{2,3}|next)|ц(?:ього|ьому|ей)|this)\s+(?:тиж\w{2,4}|week)\b"), _end_of_week
-    yield compiled(r"\b(?:післязавтра|the day after tomorrow|day after tomorrow)\b"), _in_days(2)
-    yield compiled(r"\b(?:завтра|tomorrow)\b"), _in_days(1)
-    yield compiled(r"\b(?:сьогодні|today|tonight)\b"), _in_days(0)
+    yield pattern(rf"{_NEXT}\b(?P<name>{words.WEEKDAY})\b"), _weekday
+    yield pattern(rf"(?:{_NEXT}|\b)(?:вихідн(?:их|і)|weekend)\b"), _end_of_week
+    yield (
+        pattern(r"\b(?:(?P<next>наступн\w{2,3}|next)|ц(?:ього|ьому|ей)|this)\s+(?:тиж\w{2,4}|week)\b"),
+        _end_of_week,
+    )
+    yield pattern(r"\b(?:післязавтра|the day after tomorrow|day after tomorrow)\b"), _in_days(2)
+    yield pattern(r"\b(?:завтра|tomorrow)\b"), _in_days(1)
+    yield pattern(r"\b(?:сьогодні|today|tonight)\b"), _in_days(0)
 
 
 _PATTERNS = tuple(_patterns())

@@ -235,7 +235,7 @@ def _item(
         quotes=tuple(quotes[-MOST_QUOTES:]),
         mentioned_at=last.sent_at,
         started_by=first.user_id,
-        starter=Speakers(list(messages.values())).called(first.user_id),
+        starter=Speakers(list(messages.values())).short_name(first.user_id),
         language=language,
     )
 

@@ -38,7 +38,7 @@ class Speakers:
         self._last = {m.user_id: m for m in sorted(messages, key=lambda m: (m.sent_at, m.message_id))}
         self._first_names = Counter(_first_name(m.name) for m in self._last.values())
 
-    def called(self, user_id: int) -> str:
+    def short_name(self, user_id: int) -> str:
         """A member's first name, the whole one where two share it; on one line, without a colon."""
         name = self._last[user_id].name
         first = _first_name(name)

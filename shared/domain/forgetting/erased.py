@@ -61,7 +61,7 @@ class Erased(NamedTuple):
         """Inverse of `fields`."""
         return Erased(fields["until"], **{name: _unpack_marks(fields.get(name, "")) for name in _SETS})
 
-    def merged(self, other: Erased) -> Erased:
+    def merge(self, other: Erased) -> Erased:
         """The same member forgotten once more, or under another chat id: what holds for either holds."""
         both = {name: getattr(self, name) | getattr(other, name) for name in _SETS}
         # What was said anew since the first time is erased by the second.

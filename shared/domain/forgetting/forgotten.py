@@ -71,7 +71,7 @@ class Hearsay:
 
         return any(answers(salt, person, message) for salt, person in self._each())
 
-    def hashed(self, message: Message) -> Message:
+    def hash_origins(self, message: Message) -> Message:
         """A message with hashes in the place of forgotten members whose words from before it answers."""
         if not self.said_then(message):
             return message
@@ -101,7 +101,7 @@ class Hearsay:
     def _each(self) -> Iterable[tuple[str, Erased]]:
         return ((salt, person) for salt, people in self._groups for person in people)
 
-    def noticed(self, messages: Sequence[Message]) -> Hearsay:
+    def notice(self, messages: Sequence[Message]) -> Hearsay:
         """The same with what is heard of namesakes and said anew; equal when that is known."""
         if not self._stored:
             return self
@@ -126,11 +126,11 @@ class Hearsay:
             groups[each] = tuple(person.without_namesake(mark(each, id_key)) for person in people)
         same = [person for person in groups[salt] if not person.who.isdisjoint(erased.who)]
         for person in same:
-            erased = person.merged(erased)
+            erased = person.merge(erased)
         groups[salt] = (*(person for person in groups[salt] if person not in same), erased)
         return _store_groups(groups.items())
 
-    def joined(self, other: Hearsay) -> Hearsay:
+    def join(self, other: Hearsay) -> Hearsay:
         """Those of both, as when a group became a supergroup that had its own."""
         salts = {salt for salt, _ in self._groups}
         return Hearsay([*self._stored, *(group for group in other.fields() if group["salt"] not in salts)])

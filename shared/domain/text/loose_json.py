@@ -109,7 +109,7 @@ class _Frame:
     def whole(self) -> Any:
         return self.items if self.closing == "]" or (self.items and not self.fields) else self.fields
 
-    def finished(self) -> list[Any]:
+    def finish(self) -> list[Any]:
         """The containers inside that were whole when the text ended."""
         return [inner for inner in (*self.items, *self.fields.values()) if isinstance(inner, list | dict)]
 
@@ -128,7 +128,7 @@ class _LooseReader:
         while self._at < len(self._text):
             self._step()
         for frame in self._open:
-            self._values += frame.finished()
+            self._values += frame.finish()
         return self._values
 
     def _step(self) -> None:

@@ -286,7 +286,7 @@ async def test_an_answer_that_waits_and_a_body_that_failed_are_forgotten(laptop)
     (kept,) = await app.store.query("dead_letters")
     assert kept.data["body"] == other.decode()
     with pytest.raises(LeaseLost):
-        await Ledger(app.store, app.clock, app.ids).sent(lease)
+        await Ledger(app.store, app.clock, app.ids).mark_sent(lease)
 
 
 async def test_the_reason_of_a_dead_letter_may_hold_the_words(laptop):

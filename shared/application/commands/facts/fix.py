@@ -37,7 +37,7 @@ from shared.domain.facts.fact import Fact, rival_id
 from shared.domain.facts.profile import people_in
 from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import word_set
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.language import Language, tokens
 from shared.domain.text.plain import one_line
@@ -49,7 +49,7 @@ MOST_CHOICES = 8
 _LABEL = 60
 """Characters of a fact on a button: phones show hardly more."""
 
-_POLITE = listed("дякую дякс спасибі спс ок окей ok okay thanks thank thx you ага зрозуміло зрозумів ясно got it")
+_POLITE = word_set("дякую дякс спасибі спс ок окей ok okay thanks thank thx you ага зрозуміло зрозумів ясно got it")
 """Words that, alone, correct nothing."""
 
 

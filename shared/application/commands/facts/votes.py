@@ -109,7 +109,7 @@ def with_line(card: OutgoingText, markup: str, rows: Rows | None = None, *, last
 
 
 def _drop_buttons(policy: Policy, state: ChatState, fact: Fact, user_id: int, language: Language, *, own: bool) -> Rows:
-    def sealed(key: str, action: str, owner: int | None) -> Button:
+    def seal_button(key: str, action: str, owner: int | None) -> Button:
         return button(policy, state.chat_id, plain(say(language, key)), action, short_id(fact.id), owner=owner)
 
     # An anonymous admin presses as themselves, not as the chat that they speak as.
@@ -119,7 +119,7 @@ def _drop_buttons(policy: Policy, state: ChatState, fact: Fact, user_id: int, la
     if not own and no_voice(policy, state, fact, user_id) is None:
         label, args = plain(say(language, "drop_vote")), (short_id(fact.id), wording_of(fact))
         rows.append(button(policy, state.chat_id, label, "no", *args, owner=whose))
-    return column([*rows, sealed("drop_no", "card", None)])
+    return column([*rows, seal_button("drop_no", "card", None)])
 
 
 async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:

@@ -80,11 +80,11 @@ class Teller(NamedTuple):
         told = f"{belief:.2f}"
         return told.replace(".", ",") if self.language == "uk" else told
 
-    def counted(self, key: str, count: int, **values: str) -> str:
+    def say_count(self, key: str, count: int, **values: str) -> str:
         """A text that differs by a number: `<key>_one`, `<key>_few`, `<key>_many`."""
         return self.say(f"{key}_{_form(self.language, count)}", count=str(count), **values)
 
-    def dated(self, at: datetime, message_id: int) -> str:
+    def link_day(self, at: datetime, message_id: int) -> str:
         """A day, as a link to the message where Telegram has one."""
         day = f"{at.astimezone(self.zone):%d.%m.%Y}"
         link = message_link(self.chat_id, message_id, username=self.username)
@@ -165,7 +165,7 @@ def _fact(teller: Teller, number: int, fact: FactSeen) -> str:
 
 
 def _render_quote(teller: Teller, quote: ProfileQuote) -> str:
-    who, when = teller.name(quote.user_id, quote.name), teller.dated(quote.sent_at, quote.message_id)
+    who, when = teller.name(quote.user_id, quote.name), teller.link_day(quote.sent_at, quote.message_id)
     return f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}"
 
 
@@ -188,9 +188,9 @@ def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
     told = [_render_step(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
     if len(quoted) > STEPS:
         more = len(quoted) - STEPS
-        told.append(teller.counted("why_step_quotes", more, belief=teller.number(quoted[-1].belief)))
+        told.append(teller.say_count("why_step_quotes", more, belief=teller.number(quoted[-1].belief)))
     told += [
-        teller.counted(f"why_step_{step.kind}", step.count, belief=teller.number(step.belief))
+        teller.say_count(f"why_step_{step.kind}", step.count, belief=teller.number(step.belief))
         for step in steps
         if step.user_id is None
     ]
@@ -208,7 +208,7 @@ def _render_step(teller: Teller, step: BeliefStep, *, first: bool) -> str:
 
 
 def _message(teller: Teller, message: TalkSeen, limit: int) -> str:
-    who, when = teller.name(None, message.name), teller.dated(message.sent_at, message.message_id)
+    who, when = teller.name(None, message.name), teller.link_day(message.sent_at, message.message_id)
     return f"{who}, {when}: {teller.quote(message.text, limit)}"
 
 
@@ -219,7 +219,7 @@ def _facts_besides(teller: Teller, numbered: Sequence[tuple[int, FactSeen]]) -> 
         gone = f", {teller.say('why_gone')}" if fact.now is None else ""
         yield f"{number}. {told} ({teller.number(fact.then.confidence)}{gone})"
     if len(rest) > _BESIDES:
-        yield teller.counted("why_more_facts", len(rest) - _BESIDES)
+        yield teller.say_count("why_more_facts", len(rest) - _BESIDES)
 
 
 def _messages_besides(teller: Teller, given: Given, quoted: Collection[int]) -> Iterator[str]:
@@ -227,17 +227,17 @@ def _messages_besides(teller: Teller, given: Given, quoted: Collection[int]) -> 
     for message in rest[:_BESIDES]:
         yield f"• {_message(teller, message, _MAX_SHORT)}"
     if len(rest) > _BESIDES:
-        yield teller.counted("why_more_messages", len(rest) - _BESIDES)
+        yield teller.say_count("why_more_messages", len(rest) - _BESIDES)
 
 
 def _rest(teller: Teller, given: Given) -> Iterator[str]:
     """Yield what is only counted or named."""
     talk = sum(message.how == "talk" and not message.leans for message in given.messages)
-    parts = [teller.counted("why_talk", talk)] if talk else []
-    parts += [teller.counted("why_notes", len(given.notes))] if given.notes else []
+    parts = [teller.say_count("why_talk", talk)] if talk else []
+    parts += [teller.say_count("why_notes", len(given.notes))] if given.notes else []
     parts += [teller.say("why_board", revision=str(given.board))] if given.board is not None else []
     parts += [teller.say("why_portrait")] if given.portrait else []
-    parts += [teller.counted("why_left_out", given.left_out)] if given.left_out else []
+    parts += [teller.say_count("why_left_out", given.left_out)] if given.left_out else []
     if parts:
         yield f"\n{teller.say('why_besides')} {', '.join(parts)}."
     if given.tools:

@@ -66,7 +66,7 @@ class _Chat:
     def now(self, row: SettingRow) -> str:
         return row.now(self.state, self.choices)
 
-    def shown(self, row: SettingRow, value: str) -> str:
+    def render(self, row: SettingRow, value: str) -> str:
         return render_value(row, self.language, value, self.app.policy)
 
     def button(self, label: str, *args: str) -> Button:
@@ -107,7 +107,7 @@ def _prompts(chat: _Chat) -> OutgoingText:
 
 def _line(chat: _Chat, row: SettingRow) -> str:
     title, about = (word(chat.language, f"row_{row.name}{part}") for part in ("", "_about"))
-    return say(chat.language, "settings_line", name=title, value=chat.shown(row, chat.now(row)), about=about)
+    return say(chat.language, "settings_line", name=title, value=chat.render(row, chat.now(row)), about=about)
 
 
 def _page(chat: _Chat, row: SettingRow) -> OutgoingText:

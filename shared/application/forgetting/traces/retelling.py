@@ -103,7 +103,7 @@ class Retellings:
         is_named = self.whose in sources.people and (sources.made_at <= scope.until or sources.left_out > 0)
         return is_named or scope.subject in sources.subjects
 
-    def found(self, gone: Collection[int], fact_ids: Collection[str]) -> tuple[set[str], dict[int, str]]:
+    def find(self, gone: Collection[int], fact_ids: Collection[str]) -> tuple[set[str], dict[int, str]]:
         """Find the answers that go, by path, and their messages, by id.
 
         Args:

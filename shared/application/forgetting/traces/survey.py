@@ -134,7 +134,7 @@ async def survey(
     if retold is not None:
         found.echoes |= retold.messages
         found.quoting |= retold.quoting
-    given, said = told.found({*scope.message_ids, *found.echoes}, found.quoted)
+    given, said = told.find({*scope.message_ids, *found.echoes}, found.quoted)
     found.given |= given
     found.echoes |= said
     found.said = {each: at for each, at in own.items() if each in found.echoes or each in scope.message_ids}

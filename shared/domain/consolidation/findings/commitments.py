@@ -171,7 +171,7 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
         return None
     for found in wording(actions.REQUESTS, said.words):
         whom = said.speakers.addressee(said.message, said.sentence.text)
-        called = said.speakers.stranger(said.sentence.text) if whom is None else said.speakers.called(whom)
+        called = said.speakers.stranger(said.sentence.text) if whom is None else said.speakers.short_name(whom)
         made = _task_of(said, found)
         if made is None or not called or whom == said.message.user_id:
             continue
@@ -183,7 +183,9 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
         if made and not said.words.atoms.isdisjoint(_ANYBODY):
             return _pending(capitalise(made.text), made.due, (said.message, said.sentence.quote))
         if made and (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
-            return _pending(f"{said.speakers.called(whom)}: {made.text}", made.due, (said.message, said.sentence.quote))
+            return _pending(
+                f"{said.speakers.short_name(whom)}: {made.text}", made.due, (said.message, said.sentence.quote)
+            )
         if made:
             all_of_us = "Усі" if language_of_task(made.text, said.language) == "uk" else "Everyone"
             return _pending(f"{all_of_us}: {made.text}", made.due, (said.message, said.sentence.quote))
@@ -193,7 +195,7 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
 def _promise(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said) or _is_offer(said):
         return None
-    owner = said.speakers.called(said.message.user_id)
+    owner = said.speakers.short_name(said.message.user_id)
     for found in wording([*actions.OBJECT_FIRST, *actions.PROMISES, *actions.TAKEN_ON], said.words):
         if _leaves_object_out(said, found):
             if accepted := _find_accepted_request(said, owner, found.group("verb")):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import listed, word_sets
+from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, matters, support
 from shared.domain.text.data_files import word_tables
@@ -28,13 +28,13 @@ _NOUN_WITHIN = 5
 """Meaningful words of a quote that says nothing of its speaker by itself."""
 
 _FILLERS = _WORDS["fillers"]
-_BE = listed("is was are were be been being got gets get")
-_YOU = listed("you u ya yall y'all тебе тобі вас вам ти ви")
-_PHRASES = listed("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
+_BE = word_set("is was are were be been being got gets get")
+_YOU = word_set("you u ya yall y'all тебе тобі вас вам ти ви")
+_PHRASES = word_set("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
 """What is said to be heard: "I said hi" tells nothing."""
 
-_IRREGULAR = listed("said sent wrote left gave made told")
-_DETERMINERS = listed("the a an my our his her their well badly")
+_IRREGULAR = word_set("said sent wrote left gave made told")
+_DETERMINERS = word_set("the a an my our his her their well badly")
 _HABIT = _WORDS["habit"]
 _BREAK = re.compile(r"[.!?…\n]+")
 _EMPTY = _WORDS["empty"]
@@ -46,9 +46,9 @@ _REQUEST = re.compile(
     r"порад\w+|поясн\w+|допомож\w+|нагада\w+|розкаж\w+|надішл\w+)(?!\w)",
     re.IGNORECASE,
 )
-_WANTS = listed("want need request look seek require хотіти потребувати шукати")
-_NAMING = listed("call address називати назвати звати кликати")
-_TO_KNOW = listed("know hear знати дізнатися почути")
+_WANTS = word_set("want need request look seek require хотіти потребувати шукати")
+_NAMING = word_set("call address називати назвати звати кликати")
+_TO_KNOW = word_set("know hear знати дізнатися почути")
 _STATES_TOO = re.compile(r"(?<!\w)(?:i'm|i am|i|my|we|я|мій|моя|моє|мене|мені|ми)(?!\w)[^?]{3,}[,;.—–-]", re.IGNORECASE)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import listed, word_sets
+from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import number, numbers
 from shared.domain.text.data_files import word_tables
@@ -23,7 +23,7 @@ _TRAITS = word_tables(__package__, "guesses")["traits"]
 
 _KIN = word_tables(__package__, "guesses")["kin"]
 _LINKS = _WORDS["links"]
-_SELF = listed("i i'm im i've we we're us me я ми мене нас")
+_SELF = word_set("i i'm im i've we we're us me я ми мене нас")
 _OWNERS = _WORDS["owners"]
 _COPULAS = _WORDS["copulas"]
 _FOLLOW = _WORDS["follow"]

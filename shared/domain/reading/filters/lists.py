@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from shared.domain.text.data_files import word_tables
 
 
-def listed(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """The words of a list."""
     return frozenset(text.split())
 

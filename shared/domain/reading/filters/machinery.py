@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shared.domain.reading.filters.lists import listed, word_sets
+from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, is_said, is_second_person, matters, support
 from shared.domain.reading.matching.marks import read_marks
@@ -20,13 +20,13 @@ _WORDS = word_sets(__package__, "machinery")
 _MARKS = read_marks(__package__, "machinery_marks")
 _ASSISTANTS = _WORDS["assistants"]
 _QUALIFIERS = _WORDS["qualifiers"]
-_MODELS = listed("model модель intelligence інтелект")
+_MODELS = word_set("model модель intelligence інтелект")
 _VERBS = _WORDS["verbs"]
 _CALLED = _WORDS["called"]
 _NAMED = _MARKS["named"]
 _LEAKS = _MARKS["leaks"]
 _PARTICIPLES = ("ений", "ена", "ено", "аний", "ана", "ано")
-_GRAMMAR = listed("be is are was a an the to for and що щоб для на без не no not always with")
+_GRAMMAR = word_set("be is are was a an the to for and що щоб для на без не no not always with")
 
 
 def is_assistant_fact(

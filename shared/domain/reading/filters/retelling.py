@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import listed, word_sets
+from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.guards.sentences import is_retold
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
 from shared.domain.text.words import readings
 
-_BOTS = listed("bot assistant chatbot ai бот боту бота ботом асистент асистента чатбот ботик ші")
+_BOTS = word_set("bot assistant chatbot ai бот боту бота ботом асистент асистента чатбот ботик ші")
 _WORDS = word_sets(__package__, "retelling")
 _SAY = _WORDS["say"]
 _SOURCE = (
@@ -24,10 +24,10 @@ _SOURCE = (
     ("зі", "слів"), ("каже",), ("казав",), ("сказав",), ("нагадав",), ("нагадує",), ("згідно", "з"), ("вірити",),
 )  # fmt: skip
 _FILLERS = _WORDS["fillers"]
-_OPENERS = listed("yeah yes well so haha lol and but as like just ну так о ага та а як")
-_SPEAKERS = listed("it he she you that він воно вона ти ви")
-_HEARSAY = listed("apparently turns evidently виявляється виходить отже")
-_BUT = listed("but though although however actually але проте однак насправді зате")
+_OPENERS = word_set("yeah yes well so haha lol and but as like just ну так о ага та а як")
+_SPEAKERS = word_set("it he she you that він воно вона ти ви")
+_HEARSAY = word_set("apparently turns evidently виявляється виходить отже")
+_BUT = word_set("but though although however actually але проте однак насправді зате")
 _SENTENCE = re.compile(r"[^.!?…\n]*[.!?…\n]*")
 _GAP = 3
 _ENDING = 2

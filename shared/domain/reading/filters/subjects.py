@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.domain.reading.filters.lists import listed, word_sets
+from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.support import is_first_person, is_said
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
@@ -15,15 +15,15 @@ from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.text.words import readings
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_ARTICLES = listed("the a an this our цей ця наш наша")
+_ARTICLES = word_set("the a an this our цей ця наш наша")
 _WORDS = word_sets(__package__, "subjects")
 _GENERIC = _WORDS["generic"]
 _PRONOUNS = _WORDS["pronouns"]
-_OF_OTHERS = listed("his her their he she they його її їх їхній він вона вони")
+_OF_OTHERS = word_set("his her their he she they його її їх їхній він вона вони")
 _AUXILIARIES = _WORDS["auxiliaries"]
 _ATTRIBUTES = _WORDS["attributes"]
 _PERSONS = _WORDS["persons"]
-_THEIRS = listed("my our his her their the мій моя моє мої наш наша наші його її їхній їхня")
+_THEIRS = word_set("my our his her their the мій моя моє мої наш наша наші його її їхній їхня")
 _MIN_DECLINED = 3
 _NEAR = 4
 """First words of a sentence that say whose relative it is about."""

@@ -63,7 +63,7 @@ class Postings(NamedTuple):
         stretch = slice(int(self.starts[at]), int(self.starts[at + 1]))
         return self.rows[stretch].astype(np.int32), self.counts[stretch].astype(np.float32)
 
-    def moved(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint16]]:
+    def move_rows(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint16]]:
         """The triples with row r at `places[r]`; rows whose place is negative are left out."""
         terms = np.repeat(self.terms, np.diff(self.starts))
         rows = places[self.rows]
@@ -73,7 +73,7 @@ class Postings(NamedTuple):
 
 def join_postings(parts: Iterable[tuple[Postings, NDArray[np.int32]]]) -> Postings:
     """The postings of several stretches as one: each with the new places of its rows (negative: dropped)."""
-    moved = [part.moved(places) for part, places in parts]
+    moved = [part.move_rows(places) for part, places in parts]
     rows = np.concatenate([np.empty(0, np.int32), *(rows for rows, _, _ in moved)])
     terms = np.concatenate([np.empty(0, np.uint64), *(terms for _, terms, _ in moved)])
     counts = np.concatenate([np.empty(0, np.uint16), *(counts for _, _, counts in moved)])

@@ -82,7 +82,7 @@ class Segment:
         """All notes, by the first message that they are about."""
         return self.memory.notes()
 
-    def changed(
+    def change(
         self,
         messages: Iterable[Message] = (),
         notes: Iterable[Note] = (),

@@ -69,7 +69,7 @@ def test_a_chat_that_the_bot_left_says_since_when():
 
 
 def test_of_a_forgotten_chat_only_consent_is_known():
-    hearsay = Hearsay().joined(Hearsay())
+    hearsay = Hearsay().join(Hearsay())
     state = ChatState(-1, known=True, title="Друзі", opted_out=frozenset({7}), hearsay=hearsay)
     left = forgotten_fields(state, [seen_name(7, "Оля")])
     assert read(**left) == ChatState(-1, opted_out=frozenset({7}), opted_out_names=read(**left).opted_out_names)

@@ -21,8 +21,8 @@ def test_what_is_kept_is_read_as_it_was(person):
 
 @given(PEOPLE, PEOPLE)
 def test_forgetting_again_loses_nothing_that_is_known(one, other):
-    both = one.merged(other)
+    both = one.merge(other)
     for name in ("who", "names", "facts", "said", "namesakes", "shared"):
         assert getattr(both, name) == getattr(one, name) | getattr(other, name)
     assert both.until == max(one.until, other.until)
-    assert one.merged(one) == one
+    assert one.merge(one) == one

@@ -10,9 +10,9 @@ from tests.unit.domain.forgetting.people import LATER, NOON, OTHER, SALT, YARYNA
 
 def test_a_namesake_is_noticed_when_they_speak_and_what_they_say_of_themselves_is_theirs():
     before = forgotten()
-    after = before.noticed([says("Живу в Житомирі", OTHER, "Ярина Бойко")])
+    after = before.notice([says("Живу в Житомирі", OTHER, "Ярина Бойко")])
     assert after != before
-    assert after.noticed([says("Живу в Житомирі", OTHER, "Ярина Бойко")]) == after
+    assert after.notice([says("Живу в Житомирі", OTHER, "Ярина Бойко")]) == after
     assert before.retold_in(says("Ярина з Житомира"))
     assert not after.retold_in(says("Ярина з Житомира, грає"))
     assert after.retold_in(says("Ярина — скрипалька в опері"))
@@ -20,9 +20,9 @@ def test_a_namesake_is_noticed_when_they_speak_and_what_they_say_of_themselves_i
 
 def test_nothing_is_noticed_in_the_talk_of_others():
     known = forgotten()
-    assert known.noticed([says("Я скрипалька з Житомира"), says("Ярина з Житомира")]) == known
-    assert known.noticed([says("Живу в Житомирі", OTHER, "Ярина", is_bot=True)]) == known
-    assert known.noticed([says("Я скрипалька", YARYNA, "Ярина", at=NOON)]) == known
+    assert known.notice([says("Я скрипалька з Житомира"), says("Ярина з Житомира")]) == known
+    assert known.notice([says("Живу в Житомирі", OTHER, "Ярина", is_bot=True)]) == known
+    assert known.notice([says("Я скрипалька", YARYNA, "Ярина", at=NOON)]) == known
 
 
 def test_what_they_say_anew_may_be_told_and_the_rest_not():
@@ -57,9 +57,9 @@ def test_a_text_that_nobody_said_is_judged_by_its_words():
 def test_those_of_two_chats_that_became_one_are_all_known():
     one = forgotten()
     other = forgotten(salt="another-salt-of-the-old", user_id=5, names=["Остап"], facts=["пасічник"])
-    both = one.joined(other)
+    both = one.join(other)
     assert both.people == 2
-    assert both.joined(other) == both
+    assert both.join(other) == both
     assert both.salt == SALT
     assert both.retold_in(says("Остап пасічник"))
     assert both.retold_in(says("Ярина скрипалька"))

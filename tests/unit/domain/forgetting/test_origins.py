@@ -17,9 +17,9 @@ def test_an_answer_to_what_they_said_then_needs_no_name():
 def test_who_said_it_then_is_kept_as_a_hash_by_which_it_is_still_known():
     known = forgotten()
     message = says("О, скрипалька!", origin_ids=(YARYNA, OTHER), origin_names=("0123",), origin_at=NOON)
-    hashed = known.hashed(message)
+    hashed = known.hash_origins(message)
     assert hashed.origin_ids == (OTHER,)
     assert "0123" in hashed.origin_names
     assert known.said_then(hashed)
-    assert known.hashed(hashed) == hashed
-    assert known.hashed(says("О!", origin_ids=(YARYNA,), origin_at=LATER)).origin_ids == (YARYNA,)
+    assert known.hash_origins(hashed) == hashed
+    assert known.hash_origins(says("О!", origin_ids=(YARYNA,), origin_at=LATER)).origin_ids == (YARYNA,)

@@ -20,7 +20,7 @@ async def test_a_request_is_one_line_with_what_it_cost(log):
         note_chat(-1001234567890)
         note_usage(TokenUsage(1_000, 100, 10))
         await asyncio.gather(*(asyncio.create_task(spend()) for _ in range(2)))
-        line.ended(UpdateOutcome(UpdateResult.IGNORED, "an older edit"))
+        line.end(UpdateOutcome(UpdateResult.IGNORED, "an older edit"))
     latency = log.only.pop("latency_ms")
     assert 0 <= latency < 60_000
     assert {name: value for name, value in log.only.items() if name != "latency_ms"} == {
@@ -82,5 +82,5 @@ async def test_requests_side_by_side_do_not_share_what_they_note(log):
 )
 def test_an_outcome_is_a_word_and_a_detail(outcome, word, detail):
     line = RequestLine()
-    line.ended(outcome)
+    line.end(outcome)
     assert (line.outcome, line.fields()["detail"], line.fields()["status"]) == (word, detail, 200)

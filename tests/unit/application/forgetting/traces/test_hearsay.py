@@ -142,7 +142,7 @@ async def test_what_is_heard_of_a_namesake_is_written_once(sqlite_store):
     await notice_namesakes(app.store, app.chats, state, news)
     after = read_chat(CHAT, await sqlite_store.get(chat_path(CHAT)))
     assert after.hearsay != state.hearsay
-    assert after.hearsay == state.hearsay.noticed(news)
+    assert after.hearsay == state.hearsay.notice(news)
     writes = sqlite_store.usage.writes
     await notice_namesakes(app.store, app.chats, state, news)  # an instance that has not heard of it yet
     await notice_namesakes(app.store, app.chats, after, news)

@@ -22,7 +22,7 @@ def answer(name="7", **more):
 def goes(document, *, scope=SCOPE, noted_until=None, fact_ids=()):
     told = Retellings(scope, HANNA, ForgottenWords(["quasars dance all night"]), noted_until)
     told.add_answer(document)
-    return told.found(scope.message_ids, fact_ids)[0] == {document.path}
+    return told.find(scope.message_ids, fact_ids)[0] == {document.path}
 
 
 def by_bot(*, reply_to=None, people=(), received_at=None):

@@ -1,10 +1,10 @@
 """Lists of words of the filters."""
 
-from shared.domain.reading.filters.lists import listed, word_sets
+from shared.domain.reading.filters.lists import word_set, word_sets
 
 
 def test_a_list_is_written_as_one_text():
-    assert listed("\n  one\n  two one") == {"one", "two"}
+    assert word_set("\n  one\n  two one") == {"one", "two"}
 
 
 def test_long_lists_are_read_from_the_data_of_a_module():

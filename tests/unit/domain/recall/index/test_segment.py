@@ -81,7 +81,7 @@ def test_everything_comes_back_and_the_order_of_building_leaves_no_trace(message
 @given(st.lists(MESSAGES, max_size=8), st.lists(MESSAGES, max_size=8), st.lists(NOTES, max_size=4))
 def test_a_changed_segment_is_the_one_built_from_the_result(before, after, notes):
     gone = {m.message_id for m in before[::2]}
-    changed = Segment.build(before, notes[:2]).changed(after, notes[1:], without=gone)
+    changed = Segment.build(before, notes[:2]).change(after, notes[1:], without=gone)
     kept = [m for m in by_id(before) if m.message_id not in gone]
     assert changed.encode() == Segment.build([*kept, *after], notes).encode()
 
