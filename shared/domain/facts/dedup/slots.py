@@ -24,7 +24,7 @@ _UNTOLD = frozenset(
     {"", "info", "information", "personal info", "personal", "fact", "about", "about user", "bio", "status", "detail",
      "details", "інфо", "інформація", "про себе", "факт", "статус", "особисте", "life", "life event", "background"}
 )  # fmt: skip
-_KINDRED = frozenset(
+_COMPARABLE = frozenset(
     {
         frozenset({"rule", "norm"}),
         frozenset({"preference", "culture"}),
@@ -70,4 +70,4 @@ def holds_one(slot: str | None) -> bool:
 
 def comparable(category: str, other: str) -> bool:
     """Whether facts of two categories can say the same thing at all ("visited Japan" and "wants to" cannot)."""
-    return category == other or frozenset({category, other}) in _KINDRED
+    return category == other or frozenset({category, other}) in _COMPARABLE

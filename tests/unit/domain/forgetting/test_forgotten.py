@@ -26,13 +26,13 @@ def test_nothing_is_noticed_in_the_talk_of_others():
 
 
 def test_what_they_say_anew_may_be_told_and_the_rest_not():
-    after = forgotten().noticed([says("Я скрипалька", YARYNA, "Ярина Коваль", LATER)])
+    after = forgotten().notice([says("Я скрипалька", YARYNA, "Ярина Коваль", LATER)])
     assert not after.retold_in(says("Ярина скрипалька"))
     assert after.retold_in(says("Ярина з Житомира"))
 
 
 def test_forgotten_once_more_what_they_said_anew_is_erased_again():
-    said = forgotten().noticed([says("Я скрипалька", YARYNA, "Ярина Коваль", LATER)])
+    said = forgotten().notice([says("Я скрипалька", YARYNA, "Ярина Коваль", LATER)])
     again = forgotten(hearsay=said, until=LATER + timedelta(days=1), facts=["скрипалька"])
     assert again.people == 1
     assert again.retold_in(says("Ярина скрипалька"))
@@ -74,5 +74,5 @@ def test_an_empty_one_is_false_and_says_no():
     assert Hearsay().salt is None
     assert not Hearsay().retold_in(says("Ярина скрипалька"))
     assert not Hearsay().said_then(says("о", origin_ids=(YARYNA,)))
-    assert Hearsay().noticed([says("о")]) == Hearsay()
+    assert Hearsay().notice([says("о")]) == Hearsay()
     assert hidden_key("x") != id_key(1)

@@ -4,7 +4,7 @@ import pytest
 
 from shared.domain.text.data_files import word_rows
 
-FILES = ("related", "kindred")
+FILES = ("related", "word_families")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -126,7 +126,7 @@ def test_any_text_gives_the_same_terms_again_and_no_empty_one(text):
 
 def test_relatives_stand_in_dictionary_form():
     """Or they would never meet the word of a message, which is brought to its dictionary form."""
-    concepts = [*word_rows(RECALL, "related").values(), *word_rows(RECALL, "kindred").values()]
+    concepts = [*word_rows(RECALL, "related").values(), *word_rows(RECALL, "word_families").values()]
     words = [word for rows in concepts for row in rows for word in row]
     assert [word for word in words if term(word) and term(word) != stem(word)] == []
 
