@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Protocol
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
-from shared.application.conversation.message_codec import UNREAD, read_message
+from shared.application.conversation.message_codec import NEWEST_FIRST, UNREAD, read_message
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, Order
+from shared.application.ports.store import Document
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
@@ -139,7 +139,7 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     if state.migrated_to is not None or (not private and await is_left_to_do(app, state.chat_id)):
         return False
     path, waiting = messages_path(state.chat_id), [UNREAD]
-    last = await app.store.query(path, where=waiting, order_by=[Order("message_id", descending=True)], limit=1)
+    last = await app.store.query(path, where=waiting, order_by=[NEWEST_FIRST], limit=1)
     if not last:
         return True
     if (

@@ -21,7 +21,7 @@ from shared.application.reading.notes.episodes_again import tell_again
 from shared.application.reading.notes.meta_codec import at_level
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
-from shared.application.recall.note_codec import holding_message, outdated_fields, read_stored_note
+from shared.application.recall.note_codec import holding_message, outdated_fields, read_stored_note, starting_with
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
 
@@ -85,7 +85,7 @@ async def _episode(app: App, piece: ExtractionPiece) -> int:
 
 
 async def _meta(app: App, piece: ExtractionPiece) -> int:
-    where = [at_level(piece.level), Filter("first", "==", piece.message_ids[0])]
+    where = [at_level(piece.level), starting_with(piece.message_ids[0])]
     return await _make_again(app.store, app.clock, piece, metas_path(piece.chat_id), where)
 
 

@@ -18,7 +18,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.model_pass import (
     ModelTalk,
     episodic_request,
@@ -32,7 +32,15 @@ from shared.application.reading.notes.embeddings import embed_range
 from shared.application.reading.notes.meta_codec import read_meta_summary
 from shared.application.reading.notes.metas import meta_request, read_nodes, summary_from_answer
 from shared.application.reading.notes.replacing import replace_or_raise
-from shared.application.recall.note_codec import NoteTexts, remade_fields, text_fields
+from shared.application.recall.note_codec import (
+    BY_LAST,
+    LAST_FIRST,
+    NoteTexts,
+    ending_from,
+    ending_within,
+    remade_fields,
+    text_fields,
+)
 from shared.application.spending.asking import ask_or_raise, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
@@ -112,8 +120,8 @@ async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int
     Raises:
         TransientError: The store is away; run it again.
     """
-    within = [Filter("last", ">", stretch.after), Filter("last", "<=", stretch.last)]
-    found = await app.store.query(chunks_path(chat_id), where=within, order_by=[Order("last")], limit=most)
+    within = ending_within(stretch.after, stretch.last)
+    found = await app.store.query(chunks_path(chat_id), where=within, order_by=[BY_LAST], limit=most)
     chunks = [read_chunk(document) for document in found]
     made, after = 0, stretch.after
     for count, chunk in enumerate(chunks):
@@ -180,9 +188,9 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
     _require_public(app.policy, state)
     await _require_model(app, state)
     count, page = 0, None
-    reaching = [Filter("last", ">=", first)]
+    reaching = [ending_from(first)]
     while found := await app.store.query(
-        chunks_path(state.chat_id), where=reaching, order_by=[Order("last")], limit=_PAGE, after=page
+        chunks_path(state.chat_id), where=reaching, order_by=[BY_LAST], limit=_PAGE, after=page
     ):
         for chunk in map(read_chunk, found):
             if chunk.first <= last:
@@ -239,7 +247,7 @@ async def _read_document(store: DocumentStore, policy: Policy, state: ChatState,
 
 
 async def _newest(store: DocumentStore, collection: str) -> str:
-    found = await store.query(collection, order_by=[Order("last", descending=True)], limit=_NAMED)
+    found = await store.query(collection, order_by=[LAST_FIRST], limit=_NAMED)
     return ", ".join(document.id for document in found) or "none"
 
 

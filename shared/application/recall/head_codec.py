@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from shared.application.documents import index_head_path, index_segment_path
-from shared.application.ports.store import Document, Set, Upsert, Write
+from shared.application.ports.store import ArrayUnion, Document, Set, Upsert, Write
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
@@ -77,6 +77,11 @@ def head_write(chat_id: int, head: Head) -> Write:
     """The write that makes this the head."""
     fields = {"segments": [entry._asdict() for entry in head.entries], "broken": sorted(head.broken)}
     return Upsert(index_head_path(chat_id), {"schema": SCHEMA, **fields})
+
+
+def broken_fields(numbers: Sequence[int]) -> dict[str, ArrayUnion]:
+    """The change of the head that says which further segments were found missing or altered."""
+    return {"broken": ArrayUnion(tuple(numbers))}
 
 
 def entry_of(number: int, start: int, segment: Segment, payload: bytes) -> SegmentEntry:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.message_codec import UNREAD
+from shared.application.conversation.message_codec import NEWEST_FIRST, UNREAD
 from shared.application.documents import index_head_path, index_segment_path, messages_path
-from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Order
-from shared.application.recall.head_codec import SegmentEntry, head_of, segment_of
+from shared.application.ports.store import Document, DocumentStore
+from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
 from shared.application.recall.indexable import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
@@ -89,7 +89,7 @@ async def _tail(store: DocumentStore, state: ChatState) -> list[Message]:
     found = await store.query(
         messages_path(state.chat_id),
         where=[UNREAD],
-        order_by=[Order("message_id", descending=True)],
+        order_by=[NEWEST_FIRST],
         limit=TAIL,
     )
     return indexable(state, found)
@@ -142,7 +142,7 @@ async def _report(app: App, chat_id: int, lost: Sequence[SegmentEntry]) -> None:
     log.warning("segments %s of the index are missing or altered; searching without them", numbers)
     mark = f"index-{numbers[0]}-{app.clock.now():%Y%m%d%H}"
     try:
-        await app.store.update(index_head_path(chat_id), {"broken": ArrayUnion(tuple(numbers))})
+        await app.store.update(index_head_path(chat_id), broken_fields(numbers))
         await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
     except TransientError as error:
         log.warning("missing segments of the index could not be written down: %s", error)

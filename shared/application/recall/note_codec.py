@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, get_args
 
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document, Filter, Increment
+from shared.application.ports.store import Document, Filter, Increment, Order
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.recall.index.note import Note, NoteKind
@@ -30,6 +30,12 @@ MODEL_PENDING = Filter("model_pending", "==", True)
 AWAITS_INDEX = Filter("indexed", "==", False)
 """Notes that the index does not hold as they are now."""
 
+BY_FIRST, BY_LAST, LAST_FIRST = Order("first"), Order("last"), Order("last", descending=True)
+"""By the first or the last message that a note is about."""
+
+BY_LAST_AT = Order("last_at")
+"""By the time of the last message that a note is about."""
+
 EMBEDDING_MODEL = "embedding_model"
 """The field that names the embedder; None: a vector is still due."""
 
@@ -45,6 +51,31 @@ _OWN_TEXTS: Final[Mapping[NoteKind, tuple[str, ...]]] = {
 def holding_message(message_id: int) -> Filter:
     """Chunks or episodes that were made of a message."""
     return Filter("message_ids", "array_contains", message_id)
+
+
+def starting_from(message_id: int) -> Filter:
+    """Notes whose first message is this one or a later one."""
+    return Filter("first", ">=", message_id)
+
+
+def starting_with(message_id: int) -> Filter:
+    """Notes whose first message is this one."""
+    return Filter("first", "==", message_id)
+
+
+def ending_from(message_id: int) -> Filter:
+    """Notes whose last message is this one or a later one."""
+    return Filter("last", ">=", message_id)
+
+
+def ending_since(at: datetime) -> Filter:
+    """Notes whose last message was sent at or after an instant."""
+    return Filter("last_at", ">=", at)
+
+
+def ending_within(after: int, until: int) -> list[Filter]:
+    """Notes whose last message comes after one, and not after another."""
+    return [Filter("last", ">", after), Filter("last", "<=", until)]
 
 
 class NoteTexts(NamedTuple):

@@ -17,12 +17,13 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.recall.head_codec import Head, digest_of, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
 from shared.application.recall.mending import analyse_again, mend
 from shared.application.recall.note_codec import (
     AWAITS_INDEX,
+    BY_FIRST,
     NOTE_KINDS,
     StoredNote,
     indexed_fields,
@@ -118,7 +119,7 @@ async def _waiting(store: DocumentStore, chat_id: int) -> list[StoredNote]:
 
 async def _unknown(store: DocumentStore, collection: str) -> list[Document]:
     """The first documents of a collection that are not indexed."""
-    return await store.query(collection, where=[AWAITS_INDEX], order_by=[Order("first")], limit=STEP)
+    return await store.query(collection, where=[AWAITS_INDEX], order_by=[BY_FIRST], limit=STEP)
 
 
 class _Step(NamedTuple):

@@ -16,7 +16,7 @@ from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-from shared.application.commands.chat.regen_range import Days, Latest, Range, Since, read_range
+from shared.application.commands.chat.regen_range import Latest, Range, Since, read_range
 from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
@@ -25,10 +25,11 @@ from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
-from shared.application.ports.store import DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
+from shared.application.recall.note_codec import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
 from shared.application.schedule import Schedule
 from shared.application.spending.usage_codec import tokens_of
 from shared.domain.conversation.transcript import transcript
@@ -121,12 +122,13 @@ async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Ran
     path = chunks_path(chat_id)
     if isinstance(meant, Latest):
         wanted = min(ceil(meant.messages / policy.chunk_size), MOST)
-        newest = await store.query(path, order_by=[Order("last", descending=True)], limit=wanted)
+        newest = await store.query(path, order_by=[LAST_FIRST], limit=wanted)
         return [read_chunk(document) for document in reversed(newest)]
-    field, start = ("last_at", meant.start) if isinstance(meant, Days) else ("last", meant.message_id)
-    reaching = [Filter(field, ">=", start)]
-    found = map(read_chunk, await store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1))
-    return [chunk for chunk in found if not isinstance(meant, Days) or chunk.first_at < meant.end]
+    if isinstance(meant, Since):
+        found = await store.query(path, where=[ending_from(meant.message_id)], order_by=[BY_LAST], limit=MOST + 1)
+        return [read_chunk(document) for document in found]
+    found = await store.query(path, where=[ending_since(meant.start)], order_by=[BY_LAST_AT], limit=MOST + 1)
+    return [chunk for chunk in map(read_chunk, found) if chunk.first_at < meant.end]
 
 
 async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Chunk]) -> int:

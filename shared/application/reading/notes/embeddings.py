@@ -12,9 +12,11 @@ from shared.application.conversation.hearing import consent_changed, consent_hol
 from shared.application.documents import chunks_path, episodes_path, metas_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.note_codec import (
+    BY_FIRST,
     EMBEDDING_MODEL,
     StoredNote,
     read_stored_note,
+    starting_from,
     vector_fields,
 )
 from shared.application.spending.asking import Embedded, embed_or_raise, embed_text, embed_texts
@@ -81,9 +83,9 @@ async def embed_range(
     """
     count = 0
     for collection in _collections(state.chat_id):
-        where = [] if first is None else [Filter("first", ">=", first)]
+        where = [] if first is None else [starting_from(first)]
         page: Document | None = None
-        while found := await store.query(collection, where=where, order_by=[Order("first")], limit=AT_ONCE, after=page):
+        while found := await store.query(collection, where=where, order_by=[BY_FIRST], limit=AT_ONCE, after=page):
             notes = [read_stored_note(document) for document in found]
             meant = [note for note in notes if last is None or note.last <= last]
             embedded = await embed_or_raise(embedder, [embeddable(state, note) for note in meant])

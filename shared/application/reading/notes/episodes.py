@@ -22,7 +22,7 @@ from shared.application.conversation.hearing import consent_holds, readable_mess
 from shared.application.documents import chunks_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import DocumentStore, Order, Set, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.reading.notes.chunk_codec import AWAITS_EPISODE, Chunk, episode_mark_fields, read_chunk
 from shared.application.reading.notes.chunks import members_in
 from shared.application.reading.notes.embeddings import embed_note
@@ -36,7 +36,7 @@ from shared.application.reading.notes.redoing import ask_if_possible
 from shared.application.reading.notes.replacing import waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.recall.note_codec import NoteTexts
+from shared.application.recall.note_codec import BY_FIRST, NoteTexts
 from shared.application.spending.asking import OFFLINE, ModelAnswer, memory_request
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
@@ -94,7 +94,7 @@ async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_un
             oldest message that is in no chunk yet.
     """
     chunks = await app.store.query(
-        chunks_path(state.chat_id), where=[AWAITS_EPISODE], order_by=[Order("first")], limit=_OPEN_CHUNKS
+        chunks_path(state.chat_id), where=[AWAITS_EPISODE], order_by=[BY_FIRST], limit=_OPEN_CHUNKS
     )
     outlines = _outlines(map(read_chunk, chunks))
     full = len(chunks) == _OPEN_CHUNKS

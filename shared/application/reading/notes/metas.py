@@ -20,7 +20,7 @@ from shared.application.conversation.hearing import consent_holds, readable_mess
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import DocumentStore, Filter, Order, Set, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
 from shared.application.reading.notes.embeddings import embed_note
@@ -38,7 +38,7 @@ from shared.application.reading.notes.redoing import Redone, ask_if_possible, pi
 from shared.application.reading.notes.replacing import replace_note, waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import NoteTexts
+from shared.application.recall.note_codec import BY_FIRST, NoteTexts
 from shared.application.spending.asking import OFFLINE, memory_request, not_embedded
 from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text.plain import quote_inline
@@ -91,8 +91,7 @@ async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
 
 async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | None:
     """The next group of chunks, and those groups of metas that are complete with it; None when one is to come again."""
-    lowest = [Order("first")]
-    found = await app.store.query(chunks_path(state.chat_id), where=[AWAITS_META], order_by=lowest, limit=FAN_OUT)
+    found = await app.store.query(chunks_path(state.chat_id), where=[AWAITS_META], order_by=[BY_FIRST], limit=FAN_OUT)
     children: Sequence[Chunk | MetaSummary] = [read_chunk(document) for document in found]
     groups: list[_Group] = []
     while len(children) == FAN_OUT:
@@ -104,7 +103,7 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
         meta = made or empty  # which stands for one that is set aside
         groups.append(_Group(meta, children, empty))
         same_level = [at_level(len(groups)), AWAITS_META]
-        beside = await app.store.query(metas_path(state.chat_id), where=same_level, order_by=lowest, limit=FAN_OUT)
+        beside = await app.store.query(metas_path(state.chat_id), where=same_level, order_by=[BY_FIRST], limit=FAN_OUT)
         children = sorted([*map(read_meta_summary, beside), meta], key=lambda node: node.first)[:FAN_OUT]
     return groups
 
