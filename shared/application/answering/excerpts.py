@@ -11,7 +11,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.history import Topic
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
-from shared.application.recall.search import Hit, messages_shown, notes_shown
+from shared.application.recall.search import Hit, messages_at, messages_shown, notes_shown
 from shared.domain.answering.context.compact import SILENCE
 from shared.domain.answering.context.material import Excerpt
 from shared.domain.conversation.links import message_link
@@ -60,9 +60,9 @@ class Newest:
 def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
     """The message that the question replies to, which it is about however old it is."""
     row = int(corpus.rows_of(np.array([said.reply_to or 0], np.int64))[0])
-    if said.reply_to is None or row < 0 or int(corpus.speakers[row]) in state.opted_out:
+    if said.reply_to is None or row < 0:
         return []
-    return [Hit(corpus.message(row), 0.0, _link(state, said.reply_to))]
+    return [Hit(message, 0.0, _link(state, said.reply_to)) for message in messages_at(state, corpus, [row])]
 
 
 def _excerpts(
@@ -71,10 +71,10 @@ def _excerpts(
     """The messages found, each with those that it is understood by."""
     shown = messages_shown(clock, policy, state, corpus, topic=question.topic, before=question.message.message_id)
     rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
-    return [_excerpt(corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
+    return [_excerpt(state, corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
 
 
-def _excerpt(corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
+def _excerpt(state: ChatState, corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
     """A message with those of the same sitting right before and after it, the one it replies to, and replies to it."""
     beside = (other for other in (row - 1, row + 1) if 0 <= other < corpus.size)
     sitting = [
@@ -85,7 +85,7 @@ def _excerpt(corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
     ]
     replies = np.flatnonzero(corpus.replies == row)[:REPLIES]
     near = {*sitting, *map(int, replies), int(corpus.replies[row])} - {-1, row}
-    around = [corpus.message(other) for other in near if shown[other]]
+    around = messages_at(state, corpus, (other for other in near if shown[other]))
     in_order = sorted([*around, hit.message], key=lambda m: (m.sent_at, m.message_id))
     return Excerpt(hit.message, tuple(in_order), hit.link)
 

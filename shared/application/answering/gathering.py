@@ -17,6 +17,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
+from shared.application.conversation.hearing import may_retell
 from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
@@ -75,7 +76,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     asker = f"user:{question.message.user_id}"
     facts, board, (talk, found, excerpts, notes) = await asyncio.gather(
         _facts(app, state, ["chat", asker]),
-        _or(_board(app.store, state.chat_id), None, "CONTEXT.md"),
+        _or(_board(app.store, state), None, "CONTEXT.md"),
         _read_memory(app, state, question),
     )
     about_chat = foremost(facts.get("chat", []), app.policy.chat_facts)
@@ -134,9 +135,10 @@ async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
         return instead
 
 
-async def _board(store: DocumentStore, chat_id: int) -> BoardText | None:
-    stored = read_context_text(await store.get(context_path(chat_id)))
-    if stored.updated_at is None:
+async def _board(store: DocumentStore, state: ChatState) -> BoardText | None:
+    """Return CONTEXT.md, unless somebody opted out whose words are still in it."""
+    stored = read_context_text(await store.get(context_path(state.chat_id)))
+    if stored.updated_at is None or not may_retell(state, stored.user_ids):
         return None
     return BoardText(stored.text, stored.updated_at, stored.revision, stored.user_ids)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from shared.application.archive.keeping import latest_export
 from shared.application.archive.verifying import Verified
+from shared.application.conversation.tombstone_codec import read_tombstone
 from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.ports.store import Document, DocumentStore
 from shared.domain.errors import ArchiveUnavailable, ExportRefused, ObjectRefused, SettingsError
@@ -38,14 +39,14 @@ async def check_nothing_was_forgotten(store: DocumentStore, archive: ObjectStore
     barring = list[Document]()
     while page := list(islice(paths, _AT_ONCE)):
         found = await store.get_many(page)
-        barring += [mark for mark in found if mark is not None and mark.data["until"] >= header.exported_at]
+        barring += [mark for mark in found if mark is not None and read_tombstone(mark).until >= header.exported_at]
     if barring:
         raise ExportRefused(await _explain_refusal(archive, header.chat_id, barring))
 
 
 async def _explain_refusal(archive: ObjectStore | None, chat_id: int, barring: Sequence[Document]) -> str:
     """Return why an export is of no use any more, and which one is, if any."""
-    last: datetime = max(mark.data["until"] for mark in barring)
+    last: datetime = max(read_tombstone(mark).until for mark in barring)
     when = f"was forgotten on {last.astimezone(UTC):%Y-%m-%d at %H:%M} UTC, after it was made, and stays forgotten"
     newer = await _later_export(archive, chat_id, last)
     instead = "The archive holds no later one" if newer is None else f"Restore {newer} of the archive instead"

@@ -17,6 +17,8 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.consolidation.answers import Rejection, SettledReply, Settling, read_settled, read_suggestions
+from shared.application.consolidation.board_codec import people_of
+from shared.application.conversation.hearing import may_retell
 from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, is_worth_asking, memory_request
 from shared.domain.consolidation import Item, Section, Suggestion
@@ -61,7 +63,7 @@ async def suggest_by_model(app: App, state: ChatState, messages: Sequence[Messag
     """Items that the model finds in some talk."""
     suggestions: list[Suggestion] = []
     refused: list[Rejection] = []
-    made_by, later, choices, shown = OFFLINE, False, choices_for(app.policy, state), _items_to_show(board)
+    made_by, later, choices, shown = OFFLINE, False, choices_for(app.policy, state), _items_to_show(state, board)
     for part in _parts(messages, choices.timezone) if is_worth_asking(messages) else ():
         answer = await _ask_within_budget(app, state, suggesting_request(choices, part, shown))
         if later := answer.later:
@@ -76,7 +78,7 @@ async def suggest_by_model(app: App, state: ChatState, messages: Sequence[Messag
 
 async def settle_by_model(app: App, state: ChatState, messages: Sequence[Message], board: Sequence[Item]) -> Judged:
     """Ongoing and pending items that the model takes for settled by the newest of some talk."""
-    open_items = [item for item in _items_to_show(board) if item.section in (Section.ONGOING, Section.PENDING)]
+    open_items = [item for item in _items_to_show(state, board) if item.section in (Section.ONGOING, Section.PENDING)]
     parts = _parts(messages, choices_for(app.policy, state).timezone) if open_items else []
     if not parts or not is_worth_asking(messages):
         return Judged()
@@ -124,9 +126,9 @@ def settling_request(said: str, board: Sequence[Item]) -> ModelRequest:
     )
 
 
-def _items_to_show(board: Sequence[Item]) -> list[Item]:
-    """The items of the four sections, those last mentioned first."""
-    known = [item for item in board if item.section is not Section.NOTES]
+def _items_to_show(state: ChatState, board: Sequence[Item]) -> list[Item]:
+    """The items of the four sections that quote nobody who opted out, those last mentioned first."""
+    known = [item for item in board if item.section is not Section.NOTES and may_retell(state, people_of([item]))]
     return sorted(known, key=lambda item: (item.mentioned_at, item.id), reverse=True)[:MOST_SHOWN]
 
 

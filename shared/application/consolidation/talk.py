@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import readable_messages, usable
+from shared.application.conversation.hearing import readable_messages, usable_messages
 from shared.application.conversation.message_codec import (
     BY_SENT_AT,
     LAST_SENT_FIRST,
@@ -130,7 +130,7 @@ async def _read_from_index(store: DocumentStore, state: ChatState, start: dateti
         return None
     found = {message.message_id: message for segment in segments for message in segment}
     found |= {message.message_id: message for message in readable_messages(state, tail)}
-    shown = [m for m in found.values() if m.sent_at >= start and usable(state, m) is not None]
+    shown = usable_messages(state, (m for m in found.values() if m.sent_at >= start))
     return sorted(shown, key=lambda message: (message.sent_at, message.message_id))
 
 

@@ -1,5 +1,8 @@
 """What the memory may use of what a chat says: the one place where that is decided, for all that store or read talk.
 
+Whatever is read for a model passes here: documents by `readable_messages`, messages from elsewhere by
+`usable_messages`, what was made of several people's words by `may_retell`.
+
 Neither what was said in private nor the words of members who opted out, not even as context, nor in somebody else's
 message: as a quote, or as what is forwarded. Nor what others retell of members who were forgotten.
 """
@@ -32,17 +35,23 @@ def readable_messages(state: ChatState, documents: Iterable[Document | None]) ->
     What was set aside is none of them, not even as context: it would break the reading of what stands beside it, too.
     """
     stored = (read_message(document) for document in documents if document is not None)
-    found = (_readable(state, each) for each in stored if each.chunk_state is not ChunkState.SET_ASIDE)
+    found = (readable(state, each) for each in stored if each.chunk_state is not ChunkState.SET_ASIDE)
     return [message for message in found if message is not None]
 
 
-def readable(state: ChatState, document: Document) -> Message | None:
-    """A stored message as the memory may use it, or None: it was said in private, or is not to be kept."""
-    return _readable(state, read_message(document))
-
-
-def _readable(state: ChatState, stored: StoredMessage) -> Message | None:
+def readable(state: ChatState, stored: StoredMessage) -> Message | None:
+    """Return a stored message as the memory may use it, or None: it was said in private, or is not to be kept."""
     return None if stored.chunk_state is ChunkState.PRIVATE else usable(state, stored.message)
+
+
+def usable_messages(state: ChatState, messages: Iterable[Message]) -> list[Message]:
+    """Return what the memory may use of messages that do not come from their documents, in the given order."""
+    return [kept for message in messages if (kept := usable(state, message)) is not None]
+
+
+def may_retell(state: ChatState, speakers: Iterable[int]) -> bool:
+    """Return whether what was made of these people's words (a note, a portrait, CONTEXT.md) may be used as it is."""
+    return state.opted_out.isdisjoint(speakers)
 
 
 def usable(state: ChatState, message: Message) -> Message | None:

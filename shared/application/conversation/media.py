@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import usable
+from shared.application.conversation.hearing import usable_messages
 from shared.application.conversation.message_codec import in_album, read_message
 from shared.application.documents import message_path, messages_path
 from shared.application.policy import Policy
@@ -78,8 +78,8 @@ async def _asked_about(
     if _album(message) is not None:
         await asyncio.sleep(ALBUM_PAUSE)
     replied = await _read_replied_message(store, message, {m.message_id: m for m in nearby})
-    heads = [m for m in (message, replied) if m is not None and usable(state, m) is not None]
-    albums = await asyncio.gather(*(_rest_of_album(store, head) for head in heads))
+    heads = usable_messages(state, (m for m in (message, replied) if m is not None))
+    albums = await asyncio.gather(*(_rest_of_album(store, state, head) for head in heads))
     found = [m for head, rest in zip(heads, albums, strict=True) for m in (head, *rest)]
     return list({m.message_id: m for m in found}.values())  # it may reply to a picture of its own album
 
@@ -91,12 +91,12 @@ async def _read_replied_message(store: DocumentStore, message: Message, nearby: 
     return None if document is None else read_message(document).message
 
 
-async def _rest_of_album(store: DocumentStore, head: Message) -> list[Message]:
+async def _rest_of_album(store: DocumentStore, state: ChatState, head: Message) -> list[Message]:
     album = _album(head)
     if album is None:
         return []
     found = await store.query(messages_path(head.chat_id), where=[in_album(album)], limit=MOST_FILES)
-    rest = [read_message(document).message for document in found]
+    rest = usable_messages(state, (read_message(document).message for document in found))
     same = [m for m in rest if m.user_id == head.user_id and m.message_id != head.message_id]
     return sorted(same, key=lambda m: m.message_id)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import readable
+from shared.application.conversation.message_codec import read_message
 from shared.application.documents import (
     chat_path,
     fact_path,
@@ -210,18 +211,19 @@ def said_messages(
     Args:
         commands: Whether a command may; it is meant for the bot and teaches only what it says that it teaches.
     """
-    stored = (document for document in messages if document is not None)
     return {
-        document.data["message_id"]: SaidMessage(
-            document.data["user_id"],
-            document.data["text"],
-            not document.data["is_bot"]
-            and not document.data["forwarded"]
-            and (commands or document.data["kind"] != "command")
-            and readable(state, document) is not None,
+        stored.message.message_id: SaidMessage(
+            stored.message.user_id,
+            stored.message.text,
+            _may_teach(stored.message, commands=commands) and readable(state, stored) is not None,
         )
-        for document in stored
+        for stored in map(read_message, filter(None, messages))
     }
+
+
+def _may_teach(message: Message, *, commands: bool) -> bool:
+    own = not message.is_bot and not message.forwarded
+    return own and (commands or message.kind != "command")
 
 
 async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[FactChange]:

@@ -54,6 +54,11 @@ def read_member(document: Document) -> StoredMember:
     )
 
 
+def shown_fields(document: Document) -> dict[str, Any]:
+    """Return what a member is shown of their document: all that stands there of who they are and what they chose."""
+    return {name: value for name, value in document.data.items() if name not in ("schema", "user_id", PORTRAIT)}
+
+
 # --- updates of a part ---------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import readable_messages
+from shared.application.conversation.hearing import may_retell, readable_messages
 from shared.application.ports.store import Document
 from shared.application.recall.note_codec import MOST_TEXT, StoredNote, index_note
 from shared.application.recall.placing import IndexChange
@@ -27,7 +27,7 @@ def _note(state: ChatState, stored: StoredNote) -> Note:
     """The note as it is indexed; without its text when somebody speaks in it who has opted out since: the index may
     have lost their messages, by which it would be recognised."""
     note = index_note(stored)
-    return note if state.opted_out.isdisjoint(stored.speakers) else replace(note, text="")
+    return note if may_retell(state, stored.speakers) else replace(note, text="")
 
 
 def change_from(

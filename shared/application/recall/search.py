@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import usable
+from shared.application.conversation.hearing import usable_messages
 from shared.application.conversation.history import Topic, messages_before
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
@@ -111,7 +111,11 @@ async def recall(
     noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
     return Recalled(
-        [_hit(state, memory.message(ranked.row), ranked.score) for ranked in messages],
+        [
+            _hit(state, message, ranked.score)
+            for ranked in messages
+            for message in messages_at(state, memory, [ranked.row])
+        ],
         [_note_hit(state, memory.notes.note(ranked.row), ranked.score) for ranked in notes],
         question.speakers,
     )
@@ -132,11 +136,16 @@ async def recent(
     """
     if state.is_private(by_default=app.policy.private_mode):
         said = await messages_before(app.store, state.chat_id, before, limit=limit, topic=topic)
-        return [kept for message in said if (kept := usable(state, message)) is not None]
+        return usable_messages(state, said)
     memory = await _at_hand(app, state, corpus)
     rows = np.flatnonzero(messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before))
     newest = rows[np.argsort(memory.message_ids[rows], kind="stable")][max(0, len(rows) - limit) :]
-    return [memory.message(int(row)) for row in newest]
+    return messages_at(state, memory, newest)
+
+
+def messages_at(state: ChatState, corpus: Corpus, rows: Iterable[int]) -> list[Message]:
+    """Return what may be used of some rows of the corpus, in their order: the way by which its words are read."""
+    return usable_messages(state, (corpus.message(int(row)) for row in rows))
 
 
 async def _at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:

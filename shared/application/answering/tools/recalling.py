@@ -15,6 +15,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.text.plain import one_line
 
 if TYPE_CHECKING:
+    from shared.application.chats.chat_codec import ChatState
     from shared.application.recall.search import Hit, NoteHit
     from shared.domain.recall.index.corpus import Corpus
     from shared.domain.recall.matching import Mask
@@ -55,7 +56,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     shown = messages_shown(app.clock, app.policy, context.state, corpus, topic=context.topic, before=before)
     zone = choices_for(app.policy, context.state).timezone
     hits = {hit.message.message_id for hit in found.messages}
-    near = [_neighbours(corpus, shown, hit.message, without=hits) for hit in found.messages]
+    near = [_neighbours(context.state, corpus, shown, hit.message, without=hits) for hit in found.messages]
     response = {
         "messages": [_message(hit, beside, zone) for hit, beside in zip(found.messages, near, strict=True)],
         "summaries": [_note(hit, zone) for hit in found.notes],
@@ -65,12 +66,18 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     return ToolOutcome(response, tuple(by_id.values()), notes=tuple(hit.note for hit in found.notes))
 
 
-def _neighbours(corpus: Corpus, shown: Mask, hit: Message, *, without: set[int]) -> list[Message]:
+def _neighbours(state: ChatState, corpus: Corpus, shown: Mask, hit: Message, *, without: set[int]) -> list[Message]:
     """Return what was said right before and right after in the same conversation, as far as it may be shown."""
+    from shared.application.recall.search import messages_at
+
     (rows,) = (corpus.message_ids == hit.message_id).nonzero()
     beside = [row + step for row in rows for step in (-1, 1) if 0 <= row + step < corpus.size]
-    near = [corpus.message(int(row)) for row in beside if shown[row] and int(corpus.message_ids[row]) not in without]
-    return [m for m in near if m.thread_id == hit.thread_id and abs(m.sent_at - hit.sent_at) <= _TOGETHER]
+    near = [row for row in beside if shown[row] and int(corpus.message_ids[row]) not in without]
+    return [
+        m
+        for m in messages_at(state, corpus, near)
+        if m.thread_id == hit.thread_id and abs(m.sent_at - hit.sent_at) <= _TOGETHER
+    ]
 
 
 def _message(hit: Hit, near: Sequence[Message], zone: tzinfo) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import messages_shown, notes_shown
+from shared.application.recall.search import messages_at, messages_shown, notes_shown
 from shared.domain.answering.recap import gist, said_to, since_when, telling
 from shared.domain.conversation.links import message_link
 from shared.domain.conversation.messages import Message
@@ -101,7 +101,7 @@ def _count_missed(
     after = shown & ~corpus.bots & (corpus.sent_at > since.timestamp()) & ~mine
     rows = np.flatnonzero(after)
     rows = rows[np.argsort(corpus.message_ids[rows], kind="stable")]
-    read = [message for row in rows[-MOST_READ:] if (message := corpus.message(int(row))).kind != "command"]
+    read = [message for message in messages_at(call.state, corpus, rows[-MOST_READ:]) if message.kind != "command"]
     own = frozenset(map(int, corpus.message_ids[mine]))
     return Missed(
         since=since,

@@ -16,7 +16,7 @@ from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import card_asks
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
 from shared.application.commands.replies import answer, usage
-from shared.application.conversation.hearing import usable
+from shared.application.conversation.hearing import usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import Rows, button, long, showing
@@ -136,8 +136,7 @@ async def _talk(store: DocumentStore, state: ChatState, given: Given) -> list[Ta
     """The messages right before the question on which the answer leans, as they are now."""
     wanted = [message.message_id for message in given.messages if message.how == "talk" and message.leans]
     found = await store.get_many([message_path(state.chat_id, each) for each in wanted]) if wanted else []
-    stored = (read_message(document).message for document in found if document is not None)
-    shown = [kept for message in stored if (kept := usable(state, message)) is not None]
+    shown = usable_messages(state, (read_message(document).message for document in filter(None, found)))
     return [TalkSeen(m.message_id, m.name, m.sent_at, m.text or m.media_text) for m in shown]
 
 

@@ -14,10 +14,12 @@ from typing import Any
 
 from shared.application.answering.answer_codec import asking_message_id
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import StoredMessage, by_author, read_message
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.facts.codec import subject_of
 from shared.application.facts.version_codec import noted_at
 from shared.application.forgetting.traces.walk import references
+from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 
@@ -32,7 +34,6 @@ _AT_ONCE = 20
 _FILE = ("file_name", "mime_type", "file_size", "duration", "emoji")
 _BELIEVED = ("category", "key", "value", "description", "confidence", "status", "valid_from", "valid_to")
 _CHANGED = ("at", "change", "value", "description", "previous_value", "confidence_before", "confidence_after")
-_NOT_SHOWN = ("schema", "user_id", "profile_summary")
 
 
 async def member_export(
@@ -46,7 +47,7 @@ async def member_export(
     chat, mine = chat_path(state.chat_id), Filter("user_id", "==", user_id)
     member, said, facts, answers, spending = await asyncio.gather(
         store.get(member_path(state.chat_id, user_id)),
-        _all(store, messages_path(state.chat_id), mine),
+        _said(store, state.chat_id, user_id),
         _all(store, facts_path(state.chat_id)),
         _all(store, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
         _all(store, f"{chat}/spending", mine),
@@ -65,8 +66,12 @@ async def member_export(
         "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
     }
     heading = {"format": FORMAT, "version": VERSION, "made_at": clock.now(), "chat": _chat(state)}
-    messages = sorted((_message(document.data) for document in said), key=lambda m: (m["sent_at"], m["message_id"]))
+    messages = sorted(map(_message, said), key=lambda m: (m["sent_at"], m["message_id"]))
     return list(_files(heading, whole, messages, part_bytes))
+
+
+async def _said(store: DocumentStore, chat_id: int, user_id: int) -> list[StoredMessage]:
+    return [read_message(each) for each in await _all(store, messages_path(chat_id), by_author(user_id))]
 
 
 async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
@@ -88,28 +93,28 @@ def _chat(state: ChatState) -> dict[str, Any]:
 
 def _profile(member: Document | None) -> dict[str, Any]:
     """Return what they are called, what they chose, and who they are to the group as far as facts about them tell."""
-    data = member.data if member is not None else {}
-    summary = data.get("profile_summary") or {}
-    told = {"summary": summary["text"]} if summary.get("text") else {}
-    return {**_without(data, *_NOT_SHOWN), **told}
+    if member is None:
+        return {}
+    portrait = read_member(member).portrait
+    return {**shown_fields(member), **({} if portrait is None else {"summary": portrait.text})}
 
 
-def _message(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A message; of one that they forwarded only that they did."""
-    own = not data["forwarded"]
-    media = data.get("media") or {}
+def _message(stored: StoredMessage) -> dict[str, Any]:
+    """Return a message; of one that they forwarded only that they did."""
+    said = stored.message
+    own, media = not said.forwarded, said.media or {}
     return {
-        "message_id": data["message_id"],
-        "sent_at": data["sent_at"],
-        "edited_at": data["edited_at"],
-        "kind": data["kind"],
-        "text": data["text"] if own else "",
-        "forwarded": data["forwarded"],
-        "reply_to": data["reply_to"],
-        "thread_id": data["thread_id"],
+        "message_id": said.message_id,
+        "sent_at": said.sent_at,
+        "edited_at": said.edited_at,
+        "kind": said.kind,
+        "text": said.text if own else "",
+        "forwarded": said.forwarded,
+        "reply_to": said.reply_to,
+        "thread_id": said.thread_id,
         "file": {name: media[name] for name in _FILE if name in media} if own and media else None,
-        "file_shows": data.get("media_text", "") if own else "",
-        "deleted_at": data.get("expire_at"),
+        "file_shows": said.media_text if own else "",
+        "deleted_at": stored.expire_at,
     }
 
 
@@ -147,9 +152,9 @@ def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[st
     }
 
 
-def _questions_asked(answers: Iterable[Document], said: Iterable[Document]) -> list[dict[str, Any]]:
+def _questions_asked(answers: Iterable[Document], said: Iterable[StoredMessage]) -> list[dict[str, Any]]:
     """Return what the member asked; what was answered may be anybody's words."""
-    texts = {document.data["message_id"]: document.data["text"] for document in said}
+    texts = {each.message.message_id: each.message.text for each in said}
     asked = [(asking_message_id(answer), answer.data) for answer in answers]
     return [
         {"message_id": m, "question": texts.get(m, ""), **_pick_fields(data, "made_at", "model")} for m, data in asked

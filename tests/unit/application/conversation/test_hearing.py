@@ -13,7 +13,7 @@ from shared.application.conversation.hearing import (
     readable_messages,
     usable,
 )
-from shared.application.conversation.message_codec import ChunkState, new_message_fields
+from shared.application.conversation.message_codec import ChunkState, new_message_fields, read_message
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
@@ -107,8 +107,8 @@ def test_private_words_and_what_was_set_aside_are_not_heard_and_the_order_stays(
     ]
     assert [m.message_id for m in readable_messages(OUT, documents)] == [3, 2]
     assert [m.message_id for m in readable_messages(PLAIN, documents)] == [3, 2, 5]
-    assert readable(PLAIN, stored(4, chunk=ChunkState.SET_ASIDE.value)) is not None
-    assert readable(PLAIN, stored(1, chunk=ChunkState.PRIVATE.value)) is None
+    assert readable(PLAIN, read_message(stored(4, chunk=ChunkState.SET_ASIDE.value))) is not None
+    assert readable(PLAIN, read_message(stored(1, chunk=ChunkState.PRIVATE.value))) is None
 
 
 async def test_what_stands_before_and_after_a_message_is_the_nearest_oldest_first(sqlite_store):
