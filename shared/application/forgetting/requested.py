@@ -51,7 +51,7 @@ _LONG = timedelta(seconds=10)
 """When erasing takes longer, the member is told that the search has begun."""
 
 
-class Wish(NamedTuple):
+class ForgettingRequest(NamedTuple):
     """What is to be forgotten, and where to say so.
 
     Attributes:
@@ -78,48 +78,50 @@ class Wish(NamedTuple):
         return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
 
 
-async def ask_to_forget(queue: TaskQueue, wish: Wish, *, mark: str) -> bool:
+async def request_forgetting(queue: TaskQueue, request: ForgettingRequest, *, mark: str) -> bool:
     """Enqueue the task; return False when it was enqueued already.
 
     Raises:
         QueueUnavailable: It may not have been enqueued.
     """
-    return await queue.enqueue(wish.task(mark))
+    return await queue.enqueue(request.task(mark))
 
 
-async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Carry out a wish, show the member what came of it, and return how much went.
+async def forget_as_requested(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Carry out a request, show the member what came of it, and return how much went.
 
     Raises:
         BadPayload: The payload is not of its shape.
         TransientError: Run it again.
     """
-    wish = _wish(payload)
+    request = _read_request(payload)
     try:
-        erased, locked, proof = await _erase(app, wish)
+        erased, locked, proof = await _erase(app, request)
     except TransientError:
-        await _show_if_possible(app.gateway, wish, render_failed(app.policy, wish.place))
+        await _show_if_possible(app.gateway, request, render_failed(app.policy, request.place))
         raise
     log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
     numbers = ForgettingNumbers(erased.counts, proof.searched, len(locked))
-    if wish.message_id is not None:
-        opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
-        numbers = await _first_numbers(app.store, app.clock, wish, numbers, found_nothing=erased.looked_at is not None)
-        await _show(app.gateway, wish, render_done(app.policy, wish.place, **numbers._asdict(), opted_out=opted_out))
+    if request.message_id is not None:
+        opted_out = request.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
+        found_nothing = erased.looked_at is not None
+        numbers = await _first_numbers(app.store, app.clock, request, numbers, found_nothing=found_nothing)
+        done = render_done(app.policy, request.place, **numbers._asdict(), opted_out=opted_out)
+        await _show(app.gateway, request, done)
     return {**erased.counts, "searched": proof.searched}
 
 
 async def _first_numbers(
-    store: DocumentStore, clock: Clock, wish: Wish, numbers: ForgettingNumbers, *, found_nothing: bool
+    store: DocumentStore, clock: Clock, request: ForgettingRequest, numbers: ForgettingNumbers, *, found_nothing: bool
 ) -> ForgettingNumbers:
     """Return the numbers of the first run that came to its end: any other run finds nothing more.
 
     Whoever asks once more on the same day, with nothing new, is shown the numbers of that day.
     """
-    of_day = numbers_path(wish.chat_id, wish.user_id, f"{wish.until:%Y-%m-%d}")
+    of_day = numbers_path(request.chat_id, request.user_id, f"{request.until:%Y-%m-%d}")
     if found_nothing and (first := await store.get(of_day)) is not None:
         return read_numbers(first)
-    path = numbers_path(wish.chat_id, wish.user_id, wish.until.isoformat())
+    path = numbers_path(request.chat_id, request.user_id, request.until.isoformat())
     kept = numbers_fields(numbers, now=clock.now())
     if await store.create(path, kept):
         await store.set(of_day, kept)
@@ -128,7 +130,7 @@ async def _first_numbers(
     return numbers if first is None else read_numbers(first)
 
 
-def _wish(payload: Mapping[str, Any]) -> Wish:
+def _read_request(payload: Mapping[str, Any]) -> ForgettingRequest:
     chat_id, user_id, message_id = (payload.get(name) for name in ("chat_id", "user_id", "message_id"))
     try:
         until = datetime.fromisoformat(str(payload.get("until")))
@@ -138,27 +140,27 @@ def _wish(payload: Mapping[str, Any]) -> Wish:
     if until.tzinfo is None or not all(isinstance(each, int) and not isinstance(each, bool) for each in ids):
         raise BadPayload("forget needs chat_id, user_id, message_id and until with an offset")
     language = payload.get("language")
-    wish_language = cast("Language", language) if language in LANGUAGES else "en"
-    return Wish(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, wish_language)
+    chosen = cast("Language", language) if language in LANGUAGES else "en"
+    return ForgettingRequest(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, chosen)
 
 
-async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]:
+async def _erase(app: App, request: ForgettingRequest) -> tuple[Preview, tuple[str, ...], Proof]:
     """Return what was erased, keys of what the archive does not let go, and the proof that nothing else is left."""
     began = app.clock.now()
-    erased, locked = await _erase_wished(app, wish)
+    erased, locked = await _erase_requested(app, request)
     if app.clock.now() - began >= _LONG:
-        await _show_if_possible(app.gateway, wish, checking(wish.place))
+        await _show_if_possible(app.gateway, request, checking(request.place))
     proof = Proof((), erased.looked_at) if erased.looked_at is not None else await prove(app.store, app.archive, erased)
     if left := [path for path in proof.left if path not in locked]:
-        raise Contention(f"something of chat {wish.chat_id} came back meanwhile: {len(left)} documents")
-    await end_forgetting(app.store, erased.chat_ids[-1], wish.user_id)
+        raise Contention(f"something of chat {request.chat_id} came back meanwhile: {len(left)} documents")
+    await end_forgetting(app.store, erased.chat_ids[-1], request.user_id)
     return erased, locked, proof
 
 
-async def _erase_wished(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
-    if wish.user_id == wish.chat_id and not await _began_anew(app.chats, wish):
-        return await _erased_chat(app, wish)
-    erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until, shown=wish.message_id)
+async def _erase_requested(app: App, request: ForgettingRequest) -> tuple[Preview, tuple[str, ...]]:
+    if request.user_id == request.chat_id and not await _began_anew(app.chats, request):
+        return await _erase_chat(app, request)
+    erased = await erase_member(app, request.chat_id, request.user_id, until=request.until, shown=request.message_id)
     try:
         await erase_archived(app, erased)
     except ObjectLocked as error:
@@ -166,34 +168,34 @@ async def _erase_wished(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]
     return erased, ()
 
 
-async def _erased_chat(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
-    sought, locked = await preview_chat(app.store, wish.chat_id), tuple[str, ...]()
+async def _erase_chat(app: App, request: ForgettingRequest) -> tuple[Preview, tuple[str, ...]]:
+    sought, locked = await preview_chat(app.store, request.chat_id), tuple[str, ...]()
     try:
-        await forget_chat(app, wish.chat_id)
+        await forget_chat(app, request.chat_id)
     except ObjectLocked as error:
         locked = error.keys
-    until = app.clock.now() if (await app.chats.state(wish.chat_id, fresh=True)).known else None
+    until = app.clock.now() if (await app.chats.state(request.chat_id, fresh=True)).known else None
     return sought._replace(until=until), locked
 
 
-async def _began_anew(chats: Chats, wish: Wish) -> bool:
-    """Return whether the private chat's memory began after the wish: it was carried out before."""
-    since = (await chats.state(wish.chat_id, fresh=True)).first_seen_at
-    return since is not None and since > wish.until
+async def _began_anew(chats: Chats, request: ForgettingRequest) -> bool:
+    """Return whether the private chat's memory began after the request: it was carried out before."""
+    since = (await chats.state(request.chat_id, fresh=True)).first_seen_at
+    return since is not None and since > request.until
 
 
-async def _show_if_possible(gateway: ChatGateway, wish: Wish, text: OutgoingText) -> None:
+async def _show_if_possible(gateway: ChatGateway, request: ForgettingRequest, text: OutgoingText) -> None:
     """Show what will be shown again, or overwritten, anyway."""
     try:
-        await _show(gateway, wish, text)
+        await _show(gateway, request, text)
     except TransientError as error:
         log.warning("the chat is not told how its forgetting goes: %s", error)
 
 
-async def _show(gateway: ChatGateway, wish: Wish, text: OutgoingText) -> None:
-    if wish.message_id is None:
+async def _show(gateway: ChatGateway, request: ForgettingRequest, text: OutgoingText) -> None:
+    if request.message_id is None:
         return
     try:
-        await gateway.edit(wish.chat_id, wish.message_id, text)
+        await gateway.edit(request.chat_id, request.message_id, text)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("a message could not be changed: %s", error)

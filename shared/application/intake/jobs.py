@@ -84,9 +84,9 @@ NIGHT: dict[str, Callable[[], NightFunction]] = {
 
 
 def _load_forget() -> TaskFunction:
-    from shared.application.forgetting.requested import forget_as_wished
+    from shared.application.forgetting.requested import forget_as_requested
 
-    return forget_as_wished
+    return forget_as_requested
 
 
 def _load_consent() -> TaskFunction:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
-from shared.application.forgetting.requested import forget_as_wished
+from shared.application.forgetting.requested import forget_as_requested
 from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.store import Filter
 from shared.domain.errors import BadPayload, ChatUnavailable, StoreUnavailable
@@ -120,7 +120,7 @@ async def test_a_second_press_and_a_task_that_comes_again_do_no_harm(laptop):
     done = laptop.shown(question).text
     laptop.clock.advance(timedelta(minutes=5))
     await laptop.say("Я живу в Одесі", *HANNA)
-    await forget_as_wished(laptop.runtime.app, task)
+    await forget_as_requested(laptop.runtime.app, task)
     assert [document.data["text"] for document in await said_by(laptop, HANNA[0])] == ["Я живу в Одесі"]
     assert "Стерто ваших повідомлень: 2" in done
     assert laptop.shown(question).text == done
@@ -133,7 +133,7 @@ async def test_told_late_because_telegram_was_away_it_tells_the_numbers_of_the_f
     task = task_of(laptop)
     laptop.api.fail_next("editMessageText", status=500)
     with pytest.raises(ChatUnavailable):
-        await forget_as_wished(laptop.runtime.app, task)
+        await forget_as_requested(laptop.runtime.app, task)
     await laptop.settle()
     assert "Стерто ваших повідомлень: 2" in laptop.shown(question).text
 
@@ -154,7 +154,7 @@ async def test_in_a_private_chat_all_of_it_goes_and_a_late_task_spares_what_bega
     laptop.clock.advance(timedelta(minutes=5))
     await laptop.say("Я живу в Одесі", *HANNA, **private)
     late = {"chat_id": HANNA[0], "user_id": HANNA[0], "until": until.isoformat(), "message_id": question}
-    await forget_as_wished(laptop.runtime.app, late)
+    await forget_as_requested(laptop.runtime.app, late)
     await laptop.settle()
     assert "Я живу в Одесі" in [message["text"] for message in await laptop.messages(HANNA[0])]
 
@@ -167,7 +167,7 @@ async def test_a_worker_that_dies_anywhere_is_run_again_and_finishes(laptop):
     for die_at in range(1, 120, 7):
         laptop.store.arm(die_at, after=bool(die_at % 2))
         try:
-            await forget_as_wished(laptop.runtime.app, task)
+            await forget_as_requested(laptop.runtime.app, task)
         except Crashed:
             continue
         break
@@ -186,7 +186,7 @@ async def test_on_the_emulator_a_worker_may_die_anywhere_too(firestore_store):
         for die_at in (9, 24, 37, 46):
             group.store.arm(die_at, after=bool(die_at % 2))
             with contextlib.suppress(Crashed):
-                await forget_as_wished(group.runtime.app, task)
+                await forget_as_requested(group.runtime.app, task)
         group.store.arm(None)
         await group.settle()
         assert "нічого не лишилося" in group.shown(question).text
@@ -207,7 +207,7 @@ async def test_while_the_store_is_away_it_says_that_it_will_try_again(laptop):
 
     task = task_of(laptop)
     with pytest.raises(StoreUnavailable):
-        await forget_as_wished(replace(laptop.runtime.app, store=Away()), task)
+        await forget_as_requested(replace(laptop.runtime.app, store=Away()), task)
     assert "Поки не вдалося" in laptop.shown(question).text
     await laptop.press("Спробувати ще", *HANNA)
     assert "Стираю" in laptop.shown(question).text
@@ -226,7 +226,7 @@ async def test_what_the_archive_keeps_is_said(sqlite_store):
             bucket.put_object(Bucket="kept", Key=f"spomyn/chats/{CHAT}/held", Body=b"held", **lock)
             task = task_of(group)
             app = replace(group.runtime.app, archive=store_on("kept", None))
-            await forget_as_wished(app, task)
+            await forget_as_requested(app, task)
             assert "Ще лежить файлів архіву: 1" in group.shown(question).text
             assert await said_by(group, HANNA[0]) == []
             await app.archive.aclose()
@@ -235,7 +235,7 @@ async def test_what_the_archive_keeps_is_said(sqlite_store):
 async def test_a_task_of_another_form_is_refused(laptop):
     for payload in ({}, {"chat_id": 1, "user_id": 2, "until": "now"}, {"chat_id": 1, "until": "2026-11-06T18:00:00"}):
         with pytest.raises(BadPayload):
-            await forget_as_wished(laptop.runtime.app, payload)
+            await forget_as_requested(laptop.runtime.app, payload)
 
 
 async def test_who_opted_out_still_is_after_the_whole_chat_was_forgotten(laptop):

@@ -16,7 +16,7 @@ from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
-from shared.application.forgetting.requested import Wish, forget_as_wished
+from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention
@@ -30,13 +30,13 @@ RETOLD = "Вона живе у Житомирі"
 
 
 async def told(group):
-    """She has said something; the wish to forget it, whose task is late."""
+    """She has said something; the request to forget it, whose task is late."""
     await group.say("Я живу у Житомирі", *HANNA)
     await group.say("Привіт усім", *TARAS)
     await group.settle()
-    wish = Wish(CHAT, HANNA[0], group.clock.now())
+    request = ForgettingRequest(CHAT, HANNA[0], group.clock.now())
     group.clock.advance(LATE)
-    return wish.task("1").payload
+    return request.task("1").payload
 
 
 async def traces(group):
@@ -91,7 +91,7 @@ async def test_of_an_answer_that_is_on_its_way_when_somebody_is_forgotten_nothin
     task = await told(group)
 
     async def forget():
-        await forget_as_wished(group.runtime.app, task)
+        await forget_as_requested(group.runtime.app, task)
 
     app = meddled(group, forget)
     assert await answer_once(app, 7, Destination(CHAT, 1), retelling, asker=asker()) == "taken over"
@@ -103,7 +103,7 @@ async def test_of_a_waiting_answer_that_is_on_its_way_nothing_is_kept_either(gro
     task = await told(group)
 
     async def forget():
-        await forget_as_wished(group.runtime.app, task)
+        await forget_as_requested(group.runtime.app, task)
 
     await fill_the_minute(group)
     assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), retelling, asker=asker()) == "waits"
@@ -122,7 +122,7 @@ async def test_an_answer_that_was_made_from_what_is_gone_by_now_is_made_again(gr
         if len(made) > 1:
             return Answer.of(OutgoingText("Не знаю", "Не знаю"))
         answer = await retelling()
-        await forget_as_wished(group.runtime.app, task)
+        await forget_as_requested(group.runtime.app, task)
         return answer
 
     with pytest.raises(Contention):
@@ -148,7 +148,7 @@ async def test_in_a_private_chat_that_is_forgotten_meanwhile_no_answer_is_kept(l
 async def test_what_the_bot_said_while_a_late_task_erased_is_found_by_the_second_look(laptop):
     task = await told(laptop)
     app = laptop.runtime.app
-    await forget_as_wished(app, task)
+    await forget_as_requested(app, task)
     laptop.clock.advance(timedelta(seconds=30))
 
     async def compose():

@@ -14,7 +14,7 @@ from shared.application.documents import chat_path, facts_path, member_path, mes
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.requested import Wish, forget_as_wished
+from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import archived
 from tests.support import updates
@@ -42,7 +42,7 @@ async def asked_to_be_forgotten(group, who=STRANGER):
     await group.press("Так, стерти", *who)
     (task,) = [each.task for each in group.tasks.tasks.values() if b"maintenance/forget" in each.task.http_request.body]
     before = group.store.usage.reads
-    await forget_as_wished(group.runtime.app, json.loads(task.http_request.body))
+    await forget_as_requested(group.runtime.app, json.loads(task.http_request.body))
     reads, told = group.store.usage.reads - before, group.shown(question).text
     await group.settle()  # the task runs once more
     assert group.shown(question).text == told
@@ -98,11 +98,11 @@ async def test_a_task_of_a_day_ago_that_comes_again_tells_its_own_day(laptop):
     await laptop.settle()
     await laptop.say("/gryadhelp", *TARAS)
     shown = laptop.api.sent[-1].message_id
-    wish = Wish(CHAT, STRANGER[0], laptop.clock.now(), shown, "uk")
-    await forget_as_wished(app, wish.task("1").payload)
+    request = ForgettingRequest(CHAT, STRANGER[0], laptop.clock.now(), shown, "uk")
+    await forget_as_requested(app, request.task("1").payload)
     first = laptop.shown(shown).text
     laptop.clock.advance(timedelta(days=1))
-    await forget_as_wished(app, wish.task("1").payload)
+    await forget_as_requested(app, request.task("1").payload)
     assert laptop.shown(shown).text == first
 
 
@@ -204,8 +204,8 @@ async def test_what_is_left_of_an_erasure_that_died_is_not_taken_for_nothing(lap
     await archive_chat(app, await app.chats.state(CHAT, fresh=True))
     assert "Житомирі" in await archived(tmp_path)
     await erase_member(app, CHAT, STRANGER[0])
-    wish = Wish(CHAT, STRANGER[0], laptop.clock.now())
-    await forget_as_wished(app, wish.task("1").payload)
+    request = ForgettingRequest(CHAT, STRANGER[0], laptop.clock.now())
+    await forget_as_requested(app, request.task("1").payload)
     assert "Житомирі" not in await archived(tmp_path)
     before = laptop.store.usage.reads
     await erase_member(app, CHAT, STRANGER[0])

@@ -8,7 +8,7 @@ from shared.application.documents import chat_path, facts_path, learning_path
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.requested import Wish, forget_as_wished
+from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
 from shared.application.intake.maintenance import run_job
 from tests.support.group import CHAT
 
@@ -48,15 +48,15 @@ async def test_a_task_that_comes_again_late_finds_nothing_left_although_they_wen
     app = laptop.runtime.app
     await laptop.say("Я живу у Житомирі", *HANNA)
     await laptop.settle()
-    wish = Wish(CHAT, HANNA[0], laptop.clock.now())
-    await forget_as_wished(app, wish.task("1").payload)
+    request = ForgettingRequest(CHAT, HANNA[0], laptop.clock.now())
+    await forget_as_requested(app, request.task("1").payload)
     laptop.clock.advance(timedelta(minutes=5))
     await laptop.say("Я живу в Одесі", *HANNA)
     await laptop.say("Обожнюю зелений чай", *HANNA)
     await laptop.settle()
     known = [fact["value"] for fact in await laptop.facts()]
     assert len(known) == 2
-    await forget_as_wished(app, wish.task("1").payload)
+    await forget_as_requested(app, request.task("1").payload)
     await laptop.settle()
     assert [fact["value"] for fact in await laptop.facts()] == known
     assert await laptop.store.get(learning_path(CHAT, "user:104")) is not None

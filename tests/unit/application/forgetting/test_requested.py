@@ -2,14 +2,14 @@
 
 import pytest
 
-from shared.application.forgetting.requested import Wish, forget_as_wished
+from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
 from shared.domain.errors import BadPayload
 from tests.support.builders import at
 from tests.support.exports import app_on
 
 CHAT, HANNA = -1001, 104
-WISH = Wish(CHAT, HANNA, at(0), 7, "uk")
-PAYLOAD = dict(WISH.task("1").payload)
+REQUEST = ForgettingRequest(CHAT, HANNA, at(0), 7, "uk")
+PAYLOAD = dict(REQUEST.task("1").payload)
 
 
 @pytest.mark.parametrize(
@@ -31,17 +31,17 @@ PAYLOAD = dict(WISH.task("1").payload)
 )
 async def test_one_wrong_field_is_refused(sqlite_store, wrong):
     with pytest.raises(BadPayload):
-        await forget_as_wished(app_on(sqlite_store), PAYLOAD | wrong)
+        await forget_as_requested(app_on(sqlite_store), PAYLOAD | wrong)
 
 
 async def test_nobody_need_be_told(sqlite_store):
     """Without a message that shows it, nothing is asked of Telegram, and no numbers are kept."""
-    told = await forget_as_wished(app_on(sqlite_store), PAYLOAD | {"message_id": None})
+    told = await forget_as_requested(app_on(sqlite_store), PAYLOAD | {"message_id": None})
     assert told["messages"] == 0
     assert await sqlite_store.query("updates") == []
 
 
 def test_one_task_is_asked_for_by_a_mark_and_it_comes_a_moment_later():
-    task = WISH.task("1")
-    assert task.name == WISH._replace(language="en").task("1").name != WISH.task("2").name
-    assert task.run_at > WISH.until
+    task = REQUEST.task("1")
+    assert task.name == REQUEST._replace(language="en").task("1").name != REQUEST.task("2").name
+    assert task.run_at > REQUEST.until
