@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from shared.application.ports.model import WebSource
@@ -148,10 +148,14 @@ def _read_fact(fields: Mapping[str, Any]) -> FactGiven:
     return FactGiven(**{name: value for name, value in fields.items() if name != "quotes"}, quotes=quotes)
 
 
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 class AnswerSources(NamedTuple):
     """The part of what an answer was made from that tells whose it is; of an old answer what was not noted is empty.
 
     Attributes:
+        made_at: Long ago where it does not tell.
         fact_ids, subjects: Of the facts.
         note_ids: Of summaries and episodes.
         people, left_out: As of `Given`.
@@ -170,10 +174,10 @@ def read_sources(document: Document) -> AnswerSources:
     """Read of an answer's record only whose it is, whatever else it holds."""
     data = document.data
     return AnswerSources(
-        made_at=data["made_at"],
+        made_at=data.get("made_at", _LONG_AGO),
         message_ids=frozenset(message["message_id"] for message in data.get("messages", ())),
-        fact_ids=frozenset(fact.get("id", "") for fact in data["facts"]),
-        subjects=frozenset(fact["subject"] for fact in data["facts"]),
+        fact_ids=frozenset(fact.get("id", "") for fact in data.get("facts", ())),
+        subjects=frozenset(fact.get("subject", "") for fact in data.get("facts", ())),
         note_ids=tuple(note["id"] for note in data.get("notes", ())),
         people=frozenset(data.get("people") or ()),
         left_out=data.get("left_out", 0),

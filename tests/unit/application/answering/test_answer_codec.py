@@ -80,6 +80,9 @@ def test_of_an_old_answer_what_was_not_noted_is_empty():
         0,
     )
     assert (sources.fact_ids, sources.subjects) == ({""}, {"chat"})
+    bare = read_sources(Document("chats/-1/answers/7", {}))
+    assert bare.made_at < at(0)
+    assert not (bare.fact_ids | bare.subjects)
     assert [(each.field, each.op, each.value) for each in made_between(at(1), at(2))] == [
         ("made_at", ">=", at(1)),
         ("made_at", "<=", at(2)),
