@@ -7,12 +7,14 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, Filter, Order
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
 
 LETTERS = "dead_letters"
 """The collection."""
+
+NEWEST_FIRST = Order("at", descending=True)
 
 KEPT = timedelta(days=30)
 """Long enough for an operator to look at it."""
@@ -97,6 +99,11 @@ def words_of_letter(document: Document) -> tuple[str, str]:
         body = bytes.fromhex(body).decode("utf-8", "replace")
     body = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
     return body, str(data.get("reason", ""))
+
+
+def written_after(moment: datetime) -> Filter:
+    """Return the condition that a dead letter was written down after a moment."""
+    return Filter("at", ">", moment)
 
 
 def letter_fields(kind: Kind, body: bytes, reason: str, *, at: datetime) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import logging
 
 from shared.application.dead_letter_codec import (
     LETTERS,
+    NEWEST_FIRST,
     DeadLetter,
     Kind,
     letter_fields,
@@ -14,7 +15,7 @@ from shared.application.dead_letter_codec import (
     read_letter,
     reason_field,
 )
-from shared.application.ports.store import DocumentStore, Order
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.telemetry import tell
 
@@ -54,7 +55,7 @@ async def record_dead_letter(store: DocumentStore, clock: Clock, *, kind: Kind, 
 
 async def dead_letters(store: DocumentStore, *, limit: int | None = None) -> list[DeadLetter]:
     """The dead letters, the newest first."""
-    found = await store.query(LETTERS, order_by=[Order("at", descending=True)], limit=limit)
+    found = await store.query(LETTERS, order_by=[NEWEST_FIRST], limit=limit)
     return [read_letter(document) for document in found]
 
 

@@ -14,15 +14,16 @@ from rich.text import Text
 from infra.cli import frame
 from infra.cli.frame import FAILED, Session
 from shared.application.app import App
+from shared.application.chats.about_codec import ACTIVE
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks_codec import read_record
 from shared.application.consolidation import REACH, Consolidation, consolidate, newest_at
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document
 from shared.domain.errors import SpomynError
 from shared.domain.text.plain import one_line
 
 _PAGE = 100
-_ACTIVE = (Filter("active", "==", True),)
+_ACTIVE = (ACTIVE,)
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 _EXAMPLE = """\
 python -m infra.cli consolidate -1001234567890 --dry-run --verbose

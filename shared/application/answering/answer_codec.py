@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
+from shared.application.documents import chat_path
 from shared.application.ports.model import WebSource
 from shared.application.ports.store import Document, Filter
 from shared.domain.facts.profile import ProfileQuote
@@ -84,6 +85,21 @@ class Given:
     pages: tuple[WebSource, ...] = ()
     left_out: int = 0
     people: tuple[int, ...] = ()
+
+
+def answers_path(chat_id: int) -> str:
+    """Return the collection of what a chat's answers were made from."""
+    return f"{chat_path(chat_id)}/answers"
+
+
+def asked_by(user_id: int) -> Filter:
+    """Return the condition that an answer was asked for by somebody."""
+    return Filter("question.user_id", "==", user_id)
+
+
+def made_since(moment: datetime) -> Filter:
+    """Return the condition that an answer was made at a moment or later."""
+    return Filter("made_at", ">=", moment)
 
 
 def given_fields(given: Given) -> dict[str, Any]:

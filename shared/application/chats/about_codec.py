@@ -5,7 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.application.ports.store import Document
+from shared.application.chats.chat_codec import LAST_ACTIVE_AT
+from shared.application.ports.store import Document, Filter, Order
+
+ACTIVE = Filter("active", "==", value=True)
+"""Chats that the bot is in."""
+
+LATEST_FIRST = Order(LAST_ACTIVE_AT, descending=True)
+"""The chats whose memory changed last first; those of which nothing was learnt yet are left out."""
 
 
 class ChatAbout(NamedTuple):

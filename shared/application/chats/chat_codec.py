@@ -6,12 +6,12 @@ update. The admins' choices are read by `settings_codec`, what is noted of night
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from shared.application.chats.consent_codec import consent_of, hearsay_fields
+from shared.application.chats.consent_codec import consent_of
 from shared.application.chats.portrait_codec import read_portrait
 from shared.application.chats.settings_codec import (
     CONTEXT_FORMATS,
@@ -231,14 +231,6 @@ def begun_fields(chat_id: int) -> dict[str, Any]:
     return {**new_chat_fields(chat_id), "forgotten": DELETE_FIELD}
 
 
-def forgotten_fields(state: ChatState, seen_names: Sequence[str]) -> dict[str, Any]:
-    """Return the whole document of a chat that was forgotten: who opted out, and the hashes of who was forgotten."""
-    names = {"opted_out_names": list(seen_names)} if seen_names else {}
-    hearsay = hearsay_fields(state.hearsay) if state.hearsay else {}
-    consent = {"opted_out": sorted(state.opted_out), **names, **hearsay}
-    return {**new_chat_fields(state.chat_id), "forgotten": True, **consent}
-
-
 def info_fields(info: ChatInfo) -> dict[str, Any]:
     """Return what every update says of its chat, under the names of its document and of `ChatState`."""
     return {"type": info.type, "title": info.title, "username": info.username, "is_forum": info.is_forum}
@@ -267,6 +259,11 @@ def question_fields(question: LastQuestion) -> dict[str, Any]:
 def admins_fields(admins: Iterable[int], *, checked_at: datetime | None) -> dict[str, Any]:
     """Return Telegram's word on who administrates, and when it was given."""
     return {**admin_ids_field(admins), "admins_checked_at": checked_at}
+
+
+def unchecked_admins_field() -> dict[str, Any]:
+    """Return that Telegram is to be asked anew who administrates."""
+    return {"admins_checked_at": None}
 
 
 def admin_ids_field(admins: Iterable[int]) -> dict[str, Any]:

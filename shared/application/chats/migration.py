@@ -12,6 +12,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, admins_fields, history_fields, read_chat
 from shared.application.chats.consent_codec import hearsay_fields, read_seen_names
+from shared.application.chats.lifecycle_codec import arrived_fields, forgotten_field, moved_fields, reset_field
 from shared.application.chats.settings_codec import merge_settings
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
@@ -31,8 +32,8 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
         return False
     if new.migrated_from != old_id:  # what is chosen since then stays
         kept = _merge_choices(*documents) | _merge_protection(app.policy, old, new)
-        await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
-    await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
+        await app.chats.change(new_id, {**arrived_fields(old_id), **kept})
+    await app.chats.change(old_id, moved_fields(new_id))
     await ask_to_move(app.schedule, old_id, new_id, part=0)
     return True
 
@@ -48,8 +49,8 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
         "opted_out": sorted(old.opted_out | new.opted_out),
         **(hearsay_fields(hearsay) if hearsay else {}),
         **_merge_admin_history(old, new),
-        "learn_from": max(resets, default=None),
-        "forgotten_at": max(forgotten, default=None),
+        **reset_field(max(resets, default=None)),
+        **forgotten_field(max(forgotten, default=None)),
         "private_mode": private if chosen else None,
     }
 

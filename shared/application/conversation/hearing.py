@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import (
     BY_ID,
@@ -124,7 +125,7 @@ async def notice_namesakes(store: DocumentStore, chats: Chats, state: ChatState,
         before = read_chat(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
         after = before.notice(messages)
         if after != before:
-            tx.write(Upsert(chat_path(state.chat_id), {"hearsay": after.fields()}))
+            tx.write(Upsert(chat_path(state.chat_id), hearsay_fields(after)))
 
     await store.transaction(note)
     chats.forget(state.chat_id)

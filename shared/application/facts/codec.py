@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, Filter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.evidence.claim import (
     CONSENSUS_MEMBERS,
@@ -227,6 +227,60 @@ def subject_of(document: Document) -> str:
     """Return whom or what a fact is about: "chat", or "user:{id}"."""
     subject: str = document.data["subject"]
     return subject
+
+
+# --- what facts are found by ----------------------------------------------------------------------
+
+LAST_REINFORCED_AT = "last_reinforced_at"
+"""The field that facts age by."""
+
+PINNED = Filter("pin.holds", "==", value=True)
+"""Facts that do not age."""
+
+
+def about(subject: str) -> Filter:
+    """Return the condition that a fact, or a finding about one, is about a subject."""
+    return Filter("subject", "==", subject)
+
+
+def with_status(status: Status) -> Filter:
+    """Return the condition that a fact has a status."""
+    return Filter("status", "==", str(status))
+
+
+def in_category(category: str) -> Filter:
+    """Return the condition that a fact is of a category."""
+    return Filter("category", "==", category)
+
+
+def on_authority(authority: Authority) -> Filter:
+    """Return the condition that a fact is believed on somebody's word."""
+    return Filter("authority", "==", int(authority))
+
+
+def leaning_on(message_id: int) -> Filter:
+    """Return the condition that a fact, or a claim beside it, leans on a message."""
+    return Filter("evidence_message_ids", "array_contains", message_id)
+
+
+def with_a_word_of(user_id: int) -> Filter:
+    """Return the condition that somebody is quoted, voted or decided in a fact."""
+    return Filter("people", "array_contains", user_id)
+
+
+def supported_by(user_id: int) -> Filter:
+    """Return the condition that a member's last word was for a fact."""
+    return Filter("supporters", "array_contains", user_id)
+
+
+def known_as(fact_id: str) -> Filter:
+    """Return the condition that another fact was folded into a fact."""
+    return Filter("aliases", "array_contains", fact_id)
+
+
+def rivals_of(fact_id: str) -> Filter:
+    """Return the condition that a fact waits as a rival of another one."""
+    return Filter("conflicts_with", "==", fact_id)
 
 
 OUTLINE = (

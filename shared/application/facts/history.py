@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from shared.application.documents import fact_path, facts_path
-from shared.application.facts.codec import contradicted_by
+from shared.application.facts.codec import about, contradicted_by
 from shared.application.facts.version_codec import VERSION_DIGITS, facts_from_versions, noted_at, told_of
-from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.store import Document, DocumentStore
 from shared.domain.facts.fact import Fact, Status
 
 
@@ -19,7 +19,7 @@ async def facts_as_of(store: DocumentStore, chat_id: int, subject: str, at: date
     Costs one query for every fact that the subject has. Facts that were folded into another one (`folding`) are told
     apart until then. What was erased or reset is not among them.
     """
-    found = await store.query(facts_path(chat_id), where=[Filter("subject", "==", subject)])
+    found = await store.query(facts_path(chat_id), where=[about(subject)])
     roots = [document.path for document in found if contradicted_by(document) is None]
     versions: dict[str, list[Document]] = {}
     for path in roots:

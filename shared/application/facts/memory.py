@@ -21,12 +21,12 @@ from shared.application.documents import (
     learning_path,
     message_path,
 )
-from shared.application.facts.codec import OUTLINE, contradicted_by, fact_from_fields, outline_from_fields
+from shared.application.facts.codec import OUTLINE, contradicted_by, fact_from_fields, leaning_on, outline_from_fields
 from shared.application.facts.queries import foremost_documents
 from shared.application.facts.subject_codec import read_subject
 from shared.application.facts.writes import change_writes, makes_fact
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction
+from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.admission import SaidMessage, still_said
@@ -228,7 +228,7 @@ def _may_teach(message: Message, *, commands: bool) -> bool:
 
 async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[FactChange]:
     """Take one message's quotes and voices back from every fact that leans on them."""
-    leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
+    leaning = [leaning_on(message_id)]
     now = app.clock.now()
     changes = [
         await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))

@@ -15,11 +15,11 @@ from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.marks import note_change
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
-from shared.application.facts.codec import contradicted_by, fact_from_fields
+from shared.application.facts.codec import contradicted_by, fact_from_fields, known_as
 from shared.application.facts.memory import read_slot, said_messages
 from shared.application.facts.writes import change_writes
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction
+from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.admission import still_said
 from shared.domain.facts.change import FactChange
@@ -198,7 +198,7 @@ async def current_document(store: DocumentStore, chat_id: int, fact_id: str) -> 
 
 
 async def _folded_into(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
-    folded = [Filter("aliases", "array_contains", fact_id)]
+    folded = [known_as(fact_id)]
     found = await store.query(facts_path(chat_id), where=folded, limit=2)
     return next((each for each in found if contradicted_by(each) is None), None)
 

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.application.documents import facts_path
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.facts.codec import LAST_REINFORCED_AT, PINNED, about, in_category, on_authority, with_status
+from shared.application.ports.store import Document, DocumentStore, Order
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Status
 
-_NEWEST = (Order("last_reinforced_at", descending=True),)
-_ACTIVE = Filter("status", "==", str(Status.ACTIVE))
-_PINNED = Filter("pin.holds", "==", value=True)
+_NEWEST = (Order(LAST_REINFORCED_AT, descending=True),)
+_ACTIVE = with_status(Status.ACTIVE)
 _SHARE = 4
 """Of each kind that counts, a quarter as many are read as of the newest."""
 
 _CHAT = (
-    Filter("authority", "==", int(Authority.ADMIN)),
-    Filter("category", "==", "rule"),
-    Filter("authority", "==", int(Authority.CONSENSUS)),
+    on_authority(Authority.ADMIN),
+    in_category("rule"),
+    on_authority(Authority.CONSENSUS),
 )
-_MEMBER = (Filter("authority", "==", int(Authority.ADMIN)), Filter("authority", "==", int(Authority.OWN_STATEMENT)))
+_MEMBER = (on_authority(Authority.ADMIN), on_authority(Authority.OWN_STATEMENT))
 
 
 async def foremost_documents(
@@ -40,12 +40,12 @@ async def foremost_documents(
         active: Only what is believed now.
         fields: As of `DocumentStore.query`.
     """
-    where = [Filter("subject", "==", subject), *([_ACTIVE] if active else [])]
+    where = [about(subject), *([_ACTIVE] if active else [])]
     newest = await store.query(facts_path(chat_id), where=where, order_by=_NEWEST, limit=most, fields=fields)
     if len(newest) < most:
         return newest
     share, path = max(1, most // _SHARE), facts_path(chat_id)
-    found = await store.query(path, where=[*where, _PINNED], limit=share, fields=fields)
+    found = await store.query(path, where=[*where, PINNED], limit=share, fields=fields)
     for kind in _CHAT if subject == "chat" else _MEMBER:
         found += await store.query(path, where=[*where, kind], order_by=_NEWEST, limit=share, fields=fields)
     return list({document.path: document for document in (*found, *newest)}.values())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from shared.application.app import App
+from shared.application.chats.lifecycle_codec import no_portrait, reset_field
 from shared.application.documents import facts_path, quality_records_path
-from shared.application.facts.codec import contradicted_by
+from shared.application.facts.codec import about, contradicted_by
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.bulk import delete_all, delete_subtree
-from shared.application.ports.store import DELETE_FIELD, Delete, Filter
+from shared.application.ports.store import Delete
 
 _PAGE = 100
 
@@ -22,8 +23,8 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     from shared.application.consolidation import forget_in_context
 
     since = app.clock.now()
-    await app.chats.change(chat_id, {"learn_from": since})
-    about_chat = [Filter("subject", "==", "chat")]
+    await app.chats.change(chat_id, reset_field(since))
+    about_chat = [about("chat")]
     deleted = 0
     while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=_PAGE):
         for document in found:
@@ -34,5 +35,5 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=_PAGE):
         await delete_all(app.store, (document.path for document in found))
     await forget_in_context(app, chat_id, before=since)
-    await app.chats.change(chat_id, {"culture_summary": DELETE_FIELD})
+    await app.chats.change(chat_id, no_portrait())
     return deleted

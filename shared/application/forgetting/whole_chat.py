@@ -6,8 +6,9 @@ from collections import Counter
 from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import forgotten_fields, read_chat
+from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.consent_codec import read_seen_names
+from shared.application.chats.lifecycle_codec import forgotten_fields, stopped_fields
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.documents import chat_path
 from shared.application.forgetting.bulk import delete_subtree
@@ -33,9 +34,7 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
     now, ids, counts = app.clock.now(), await chat_ids(app.store, chat_id), Counter[str]()
     for each in ids:
         await lay(app.store, [chat_tombstone(each)], until=now)
-        # Private and inactive: no task makes anything of what is still there.
-        stopped = {"forgotten_at": now, "private_mode": True, "active": False}
-        await app.store.update(chat_path(each), stopped)
+        await app.store.update(chat_path(each), stopped_fields(now))
         app.chats.forget(each)
     for each in ids:  # the old id first: from there it may still move
         counts["answers"] += await take_back_answers(app.store, each)

@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.chat_codec import ChatState, unchecked_admins_field
 from shared.application.chats.state import Chats
 from shared.application.conversation.editions import (
     edited_message,
@@ -262,7 +262,7 @@ async def _membership(app: App, update: MembershipChanged) -> UpdateOutcome:
         from shared.application.intake.responding import greet
 
         return await greet(app, update, state)
-    await app.chats.change(update.chat.chat_id, {"admins_checked_at": None})
+    await app.chats.change(update.chat.chat_id, unchecked_admins_field())
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 
 

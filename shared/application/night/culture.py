@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, read_chat
 from shared.application.chats.choices import Choices, choices_for
+from shared.application.chats.lifecycle_codec import no_portrait
 from shared.application.chats.portrait_codec import StoredPortrait
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
@@ -32,6 +33,9 @@ from shared.application.facts.subject_codec import (
     summarized_field,
 )
 from shared.application.job import JobResult
+from shared.application.people.member_codec import PORTRAIT as MEMBER_PORTRAIT
+from shared.application.people.member_codec import no_portrait as no_member_portrait
+from shared.application.people.member_codec import read_member
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
@@ -89,7 +93,7 @@ def _subject(chat_id: int, subject: str) -> _Subject:
         return _Subject(subject, path, PORTRAIT_FIELD, "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
     path = member_path(chat_id, int(subject.removeprefix(_MEMBER)))
     whom = "one member of the group"
-    return _Subject(subject, path, "profile_summary", whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
+    return _Subject(subject, path, MEMBER_PORTRAIT, whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
 
 
 class _Portrait(NamedTuple):
@@ -312,8 +316,8 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
     if not state.opted_out:
         return 0
     found = await store.get_many([member_path(state.chat_id, user_id) for user_id in sorted(state.opted_out)])
-    theirs = [member.path for member in found if member is not None and "profile_summary" in member.data]
-    removed = [await store.update(path, {"profile_summary": DELETE_FIELD}) for path in theirs]
+    theirs = [member.path for member in found if member is not None and read_member(member).portrait]
+    removed = [await store.update(path, no_member_portrait()) for path in theirs]
     return sum(removed) + await store.transaction(lambda tx: _remove_leaning(tx, state))
 
 
@@ -321,7 +325,7 @@ async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:
     chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
     if chat is None or state.opted_out.isdisjoint(read_chat(state.chat_id, chat).culture_of):
         return False
-    tx.write(Upsert(chat.path, {PORTRAIT_FIELD: DELETE_FIELD}))
+    tx.write(Upsert(chat.path, no_portrait()))
     if guard is not None:
         tx.write(Upsert(guard.path, outdated_portrait_fields()))
     return True

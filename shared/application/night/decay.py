@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
 from shared.application.documents import facts_path
-from shared.application.facts.codec import read_heading
+from shared.application.facts.codec import LAST_REINFORCED_AT, read_heading, with_status
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.job import JobResult
@@ -28,7 +28,7 @@ PAGE = 500
 MOST_REVISED = 100
 """Facts that one run revises: each takes about five writes, of the 500 that a run may take."""
 
-_OLDEST = [Order("last_reinforced_at")]
+_OLDEST = [Order(LAST_REINFORCED_AT)]
 
 
 async def decay_chat(app: App, state: ChatState) -> JobResult:
@@ -64,7 +64,7 @@ async def _old(
     """Facts that time has overtaken, rivals that have waited as long, and those counted by another consensus."""
     for status in (Status.PENDING, Status.ACTIVE):
         until = now if status is Status.PENDING else since
-        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", "<=", until)]
+        where = [with_status(status), Filter(LAST_REINFORCED_AT, "<=", until)]
         page: list[Document] = []
         while not page or len(page) == PAGE:
             after = page[-1] if page else None
@@ -105,7 +105,7 @@ async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: da
     """When the first of the facts and rivals that are left will be too old."""
     moments: list[datetime] = []
     for status in (Status.PENDING, Status.ACTIVE):
-        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", ">", since)]
+        where = [with_status(status), Filter(LAST_REINFORCED_AT, ">", since)]
         first = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=1)
         moments += [read_heading(document).last_reinforced_at + policy.fact_expiry for document in first]
     return min(moments, default=None)

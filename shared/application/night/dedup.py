@@ -22,13 +22,13 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import is_moving_in
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
-from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.codec import about, fact_from_fields, with_status
 from shared.application.facts.subject_codec import NOT_DEDUPED, deduped_field, read_subject
 from shared.application.facts.version_codec import moved_versions, version_path
 from shared.application.facts.writes import fold_writes
 from shared.application.job import JobResult
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.facts.dedup import DuplicateMatch, FactIndex, verdict
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
@@ -111,7 +111,7 @@ async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> 
 
 
 async def _believed_facts(store: DocumentStore, policy: Policy, chat_id: int, subject: str) -> list[Fact]:
-    where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
+    where = [about(subject), with_status(Status.ACTIVE)]
     page = await store.query(facts_path(chat_id), where=where, limit=_PAGE)
     found = page
     while len(page) == _PAGE:

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, get_args
 
+from shared.application.answering.answer_codec import answers_path, made_since
 from shared.application.app import App
+from shared.application.chats.about_codec import ACTIVE, LATEST_FIRST
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.marks_codec import Mark, read_marks
@@ -23,9 +25,10 @@ from shared.application.documents import (
     metas_path,
     usage_path,
 )
+from shared.application.facts.codec import in_category, with_status
 from shared.application.night.health_codec import HEALTH_PATH, HealthRecord, read_health
 from shared.application.ports.model import Purpose
-from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.recall.head_codec import head_of
@@ -74,13 +77,13 @@ class ChatLine(NamedTuple):
 
 async def count_chats(store: DocumentStore) -> dict[str, int]:
     """Return how many chats there are, and in how many of them the bot is."""
-    active = await store.count("chats", where=[Filter("active", "==", True)])
+    active = await store.count("chats", where=[ACTIVE])
     return {"known": await store.count("chats"), "active": active}
 
 
 async def liveliest_chats(store: DocumentStore, clock: Clock, *, limit: int) -> list[ChatLine]:
     """The chats that something was learnt of last, the newest first, then others; some five counts each."""
-    found = await store.query("chats", order_by=[Order("last_active_at", descending=True)], limit=limit)
+    found = await store.query("chats", order_by=[LATEST_FIRST], limit=limit)
     if len(found) < limit:  # of the others nothing was learnt yet
         listed = {document.path for document in found}
         found = [*found, *(d for d in await store.query("chats", limit=limit) if d.path not in listed)]
@@ -92,7 +95,7 @@ async def _line(store: DocumentStore, clock: Clock, document: Document) -> ChatL
     counts = {
         "messages": await store.count(messages_path(chat_id)),
         "chunks": await store.count(chunks_path(chat_id)),
-        "facts": await store.count(facts_path(chat_id), where=[Filter("status", "==", str(Status.ACTIVE))]),
+        "facts": await store.count(facts_path(chat_id), where=[with_status(Status.ACTIVE)]),
         "members": await store.count(f"{chat_path(chat_id)}/members"),
     }
     usage = await _usage(store, clock, chat_id)
@@ -109,7 +112,7 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
     return ChatFigures(
         document=document,
         counts=await _counts(store, chat_id),
-        statuses={str(s): await _facts(store, chat_id, Filter("status", "==", str(s))) for s in Status},
+        statuses={str(s): await _facts(store, chat_id, with_status(s)) for s in Status},
         categories=await _categories(store, chat_id),
         tokens=_tokens(usage),
         calls=sum(day.calls for day in usage),
@@ -134,9 +137,9 @@ async def _counts(store: DocumentStore, chat_id: int) -> dict[str, int]:
 
 
 async def _categories(store: DocumentStore, chat_id: int) -> dict[str, int]:
-    active = Filter("status", "==", str(Status.ACTIVE))
+    active = with_status(Status.ACTIVE)
     named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
-    counted = await asyncio.gather(*(_facts(store, chat_id, active, Filter("category", "==", name)) for name in named))
+    counted = await asyncio.gather(*(_facts(store, chat_id, active, in_category(name)) for name in named))
     return {name: count for name, count in zip(named, counted, strict=True) if count}
 
 
@@ -219,9 +222,7 @@ async def chat_account(app: App, state: ChatState) -> Account:
     read = app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
     ((chat, health), usage, backlog), (facts, conflicts), spells = await asyncio.gather(
         asyncio.gather(read, _usage(app.store, app.clock, chat_id), _backlog(app.queue, app.clock)),
-        asyncio.gather(
-            *(_facts(app.store, chat_id, Filter("status", "==", str(s))) for s in (Status.ACTIVE, Status.PENDING))
-        ),
+        asyncio.gather(*(_facts(app.store, chat_id, with_status(s)) for s in (Status.ACTIVE, Status.PENDING))),
         asyncio.gather(*(_count_said(app.store, app.clock, chat_id, days) for days in SPELLS)),
     )
     refused = sum((Counter(day.refused) for day in usage), Counter[str]())
@@ -244,7 +245,7 @@ async def _count_said(store: DocumentStore, clock: Clock, chat_id: int, days: in
     start = midnight - timedelta(days=days - 1)
     messages, answers = await asyncio.gather(
         store.count(messages_path(chat_id), where=[sent_since(start)]),
-        store.count(f"{chat_path(chat_id)}/answers", where=[Filter("made_at", ">=", start)]),
+        store.count(answers_path(chat_id), where=[made_since(start)]),
     )
     return messages, answers
 

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
-from shared.application.dead_letter_codec import LETTERS, DeadLetter, read_letter
+from shared.application.dead_letter_codec import LETTERS, NEWEST_FIRST, DeadLetter, read_letter, written_after
 from shared.application.job import JobResult
 from shared.application.night.health_codec import HEALTH_PATH, HealthRecord, health_fields, read_health
 from shared.application.night.webhook_health import (
@@ -28,7 +28,7 @@ from shared.application.night.webhook_health import (
     judge_webhook,
 )
 from shared.application.ports.chat import WebhookInfo
-from shared.application.ports.store import DocumentStore, Filter, Order
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.telemetry import tell
@@ -142,9 +142,8 @@ def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
 
 async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFinding]:
     """Of dead letters, and of chats whose night failed."""
-    recent = [Filter("at", ">", clock.now() - RECENT)]
-    newest = [Order("at", descending=True)]
-    found = await store.query(LETTERS, where=recent, order_by=newest, limit=_LOOKED_AT)
+    recent = [written_after(clock.now() - RECENT)]
+    found = await store.query(LETTERS, where=recent, order_by=[NEWEST_FIRST], limit=_LOOKED_AT)
     if not found:
         return []
     letters = [read_letter(document) for document in found]

@@ -18,6 +18,7 @@ import logging
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from shared.application.answering.answer_codec import answers_path
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.context_codec import revisions_path
@@ -27,7 +28,7 @@ from shared.application.documents import chat_path, chunks_path, episodes_path, 
 from shared.application.job import JobResult
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Order
-from shared.application.spending.usage_codec import usage_day, usage_days_path
+from shared.application.spending.usage_codec import spendings_path, usage_day, usage_days_path
 
 log = logging.getLogger(__name__)
 
@@ -65,10 +66,10 @@ def _kinds(chat_id: int) -> list[_Kind]:
         _Kind("chunks", chunks_path(chat_id), "made_at"),
         _Kind("metas", metas_path(chat_id), "made_at"),
         _Kind("episodes", episodes_path(chat_id), "made_at"),
-        _Kind("answers", f"{chat_path(chat_id)}/answers", "made_at"),
+        _Kind("answers", answers_path(chat_id), "made_at"),
         _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
         _Kind("revisions", revisions_path(chat_id), "updated_at"),
-        _Kind("spending", f"{chat_path(chat_id)}/spending", None),
+        _Kind("spending", spendings_path(chat_id), None),
         _Kind("pace", f"{chat_path(chat_id)}/pace", None),
     ]
 

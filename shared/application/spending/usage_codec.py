@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from shared.application.documents import chat_path
 from shared.application.ports.model import ModelReply, Purpose
-from shared.application.ports.store import Document, Increment
+from shared.application.ports.store import Document, Filter, Increment
 from shared.domain.conversation.messages import SCHEMA
 
 _REFUSED = "refused_"
@@ -66,6 +66,16 @@ class DaySpending(NamedTuple):
 def usage_days_path(chat_id: int) -> str:
     """Return the collection of a chat's days; ids sort as the days do."""
     return f"{chat_path(chat_id)}/usage"
+
+
+def spendings_path(chat_id: int) -> str:
+    """Return the collection of what members cost on single days."""
+    return f"{chat_path(chat_id)}/spending"
+
+
+def spent_by(user_id: int) -> Filter:
+    """Return the condition that a day is of a member."""
+    return Filter("user_id", "==", user_id)
 
 
 def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:

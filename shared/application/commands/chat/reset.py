@@ -10,8 +10,9 @@ from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path
+from shared.application.facts.codec import about, with_status
 from shared.application.forgetting.reset import reset_chat_facts
-from shared.application.ports.store import Filter
+from shared.domain.facts.fact import Status
 from shared.locales import say
 
 
@@ -19,7 +20,7 @@ async def ask(app: App, call: CommandCall) -> Answer:
     """Say how much would go, and ask whether it is meant."""
     chat_id, owner = call.state.chat_id, call.user_id if call.user_id > 0 else None
     # Those that are believed and those that are not any more; values that only wait for a decision are no facts yet.
-    about_chat, waits = Filter("subject", "==", "chat"), Filter("status", "==", "pending")
+    about_chat, waits = about("chat"), with_status(Status.PENDING)
     every, waiting = await asyncio.gather(
         app.store.count(facts_path(chat_id), where=[about_chat]),
         app.store.count(facts_path(chat_id), where=[about_chat, waits]),

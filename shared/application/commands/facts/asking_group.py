@@ -23,10 +23,10 @@ from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
-from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.codec import about, fact_from_fields, with_status
 from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.domain.conversation.audience import interface_language
 from shared.domain.errors import TransientError
@@ -126,7 +126,7 @@ def _known_as(fact: Fact) -> list[str]:
 
 
 async def _conflicts(store: DocumentStore, policy: Policy, state: ChatState) -> list[tuple[Fact, Fact]]:
-    where = [Filter("subject", "==", "chat"), Filter("status", "==", str(Status.PENDING))]
+    where = [about("chat"), with_status(Status.PENDING)]
     waiting = await store.query(facts_path(state.chat_id), where=where, limit=MOST_CONFLICTS)
     rivals = _facts(policy, waiting)
     contested = await store.get_many([fact_path(state.chat_id, r.conflicts_with or "-") for r in rivals])

@@ -22,10 +22,10 @@ from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path, message_path
-from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.codec import fact_from_fields, leaning_on
 from shared.application.facts.memory import retract_message
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.fact import Fact, Status
@@ -127,7 +127,7 @@ async def _check_unchanged(app: App, message: Message) -> None:
 
 async def _leaning(store: DocumentStore, policy: Policy, message: Message) -> list[Fact]:
     """Return what leans on the command now: read, so that it is told alike when the task runs again."""
-    leaning = [Filter("evidence_message_ids", "array_contains", message.message_id)]
+    leaning = [leaning_on(message.message_id)]
     found = await store.query(facts_path(message.chat_id), where=leaning)
     return [fact_from_fields(document.data, consensus=policy.consensus) for document in found]
 

@@ -12,6 +12,7 @@ from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path, messages_path
+from shared.application.facts.codec import about, supported_by
 from shared.application.forgetting.requested import ForgettingRequest, request_forgetting
 from shared.application.forgetting.status import erasing
 from shared.application.policy import Policy
@@ -55,6 +56,6 @@ async def _counts(store: DocumentStore, chat_id: int, user_id: int) -> Sequence[
     """Messages, facts about them, and facts that they stand behind."""
     return await asyncio.gather(
         store.count(messages_path(chat_id), where=[Filter("user_id", "==", user_id)]),
-        store.count(facts_path(chat_id), where=[Filter("subject", "==", f"user:{user_id}")]),
-        store.count(facts_path(chat_id), where=[Filter("supporters", "array_contains", user_id)]),
+        store.count(facts_path(chat_id), where=[about(f"user:{user_id}")]),
+        store.count(facts_path(chat_id), where=[supported_by(user_id)]),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.lifecycle_codec import forgotten_field
 from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import ChunkState, chunk_field, edited_field
 from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone
@@ -29,7 +30,7 @@ async def bar(store: DocumentStore, chats: Chats, scope: Scope, message_ids: Ite
     chat = await store.get(chat_path(scope.chat_id))
     state = read_chat(scope.chat_id, chat)
     if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
-        await store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
+        await store.update(chat_path(scope.chat_id), forgotten_field(scope.until))
     chats.forget(scope.chat_id)
     return chat
 

@@ -7,10 +7,13 @@ from shared.application.answering.answer_codec import (
     FactGiven,
     Given,
     MessageGiven,
+    answers_path,
+    asked_by,
     asking_message_id,
     fact_ids_given,
     given_fields,
     made_between,
+    made_since,
     read_given,
     read_sources,
 )
@@ -87,3 +90,11 @@ def test_of_an_old_answer_what_was_not_noted_is_empty():
         ("made_at", ">=", at(1)),
         ("made_at", "<=", at(2)),
     ]
+
+
+async def test_answers_are_found_by_who_asked_and_since_when(sqlite_store):
+    question = {"message_id": 5, "user_id": 101, "sent_at": at(2)}
+    fields = {"schema": 1, "question": question, "made_at": at(3), "model": "offline", "facts": []}
+    await sqlite_store.set(f"{answers_path(-1)}/7", fields)
+    where = [asked_by(101), asked_by(102), made_since(at(3)), made_since(at(4))]
+    assert [await sqlite_store.count(answers_path(-1), where=[each]) for each in where] == [1, 0, 1, 0]

@@ -10,8 +10,6 @@ from shared.application.chats.chat_codec import (
     LastQuestion,
     active_fields,
     admins_fields,
-    begun_fields,
-    forgotten_fields,
     history_fields,
     info_fields,
     left_fields,
@@ -20,10 +18,8 @@ from shared.application.chats.chat_codec import (
     read_chat,
     spoken_fields,
 )
-from shared.application.chats.consent_codec import seen_name
 from shared.application.chats.portrait_codec import StoredPortrait
-from shared.application.ports.store import DELETE_FIELD, Document
-from shared.domain.forgetting.forgotten import Hearsay
+from shared.application.ports.store import Document
 from shared.domain.intake.updates import ChatInfo
 from shared.domain.people.admin_history import AdminNote
 from tests.support.builders import START
@@ -66,15 +62,6 @@ def test_a_chat_that_the_bot_left_says_since_when():
     state = read(**left_fields("kicked" * 100, at=START))
     assert (state.active, state.inactive_since) == (False, START)
     assert len(left_fields("kicked" * 100, at=START)["inactive_reason"]) == 200
-
-
-def test_of_a_forgotten_chat_only_consent_is_known():
-    hearsay = Hearsay().join(Hearsay())
-    state = ChatState(-1, known=True, title="Друзі", opted_out=frozenset({7}), hearsay=hearsay)
-    left = forgotten_fields(state, [seen_name(7, "Оля")])
-    assert read(**left) == ChatState(-1, opted_out=frozenset({7}), opted_out_names=read(**left).opted_out_names)
-    assert len(read(**left).opted_out_names) == 1
-    assert begun_fields(-1)["forgotten"] is DELETE_FIELD
 
 
 def test_a_portrait_is_shown_until_a_reset_an_erasure_or_the_silence_of_who_is_quoted():

@@ -5,13 +5,23 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from shared.application.documents import fact_path
+from shared.application.documents import fact_path, facts_path
 from shared.application.facts.codec import (
+    PINNED,
+    about,
     contradicted_by,
     fact_from_fields,
     fact_to_fields,
+    in_category,
+    known_as,
+    leaning_on,
+    on_authority,
     read_heading,
+    rivals_of,
     subject_of,
+    supported_by,
+    with_a_word_of,
+    with_status,
 )
 from shared.application.ports.limits import MAX_BYTES, check_document, document_bytes, index_entries
 from shared.application.ports.store import Document
@@ -21,6 +31,7 @@ from shared.domain.facts.evidence.claim import (
     MAX_QUOTE,
     MAX_VOICES,
     MAX_WORDINGS,
+    Authority,
     Claim,
     Voice,
 )
@@ -101,3 +112,14 @@ def test_what_facts_are_chosen_by_is_read_without_the_rest(life):
             assert heading[:4] == (fact.subject, fact.status, fact.conflicts_with, fact.last_reinforced_at)
             assert (heading.is_pinned, heading.believed_with) == (pinned, fact.believed_with)
             assert (contradicted_by(document), subject_of(document)) == (fact.conflicts_with, fact.subject)
+
+
+async def test_a_fact_is_found_by_what_it_says_of_itself(sqlite_store):
+    fact = learn(None, candidate("friday", evidence(5, user_id=101), authority=Authority.ADMIN)).after
+    await sqlite_store.set(fact_path(-1, fact.id), fact_to_fields(replace(fact, aliases=("old",))))
+    finding = [about("chat"), with_status(Status.ACTIVE), in_category(fact.category), on_authority(Authority.ADMIN)]
+    finding += [leaning_on(5), with_a_word_of(101), supported_by(101), known_as("old")]
+    missing = [about("user:1"), with_status(Status.PENDING), in_category("humor"), on_authority(Authority.CONSENSUS)]
+    missing += [leaning_on(6), with_a_word_of(102), supported_by(102), known_as("new"), rivals_of("old"), PINNED]
+    assert [len(await sqlite_store.query(facts_path(-1), where=[each])) for each in finding] == [1] * len(finding)
+    assert [len(await sqlite_store.query(facts_path(-1), where=[each])) for each in missing] == [0] * len(missing)
