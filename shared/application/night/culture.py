@@ -21,7 +21,7 @@ from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, read_
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.lifecycle_codec import no_portrait
 from shared.application.chats.portrait_codec import StoredPortrait
-from shared.application.conversation.hearing import consent_holds
+from shared.application.conversation.hearing import consent_holds, may_retell
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
 from shared.application.facts.subject_codec import (
@@ -323,7 +323,7 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
 
 async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:
     chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
-    if chat is None or state.opted_out.isdisjoint(read_chat(state.chat_id, chat).culture_of):
+    if chat is None or may_retell(state, read_chat(state.chat_id, chat).culture_of):
         return False
     tx.write(Upsert(chat.path, no_portrait()))
     if guard is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds
+from shared.application.conversation.hearing import consent_changed, consent_holds, may_retell
 from shared.application.documents import chunks_path, episodes_path, metas_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.note_codec import (
@@ -34,7 +34,7 @@ AT_ONCE = 50
 
 def embeddable(state: ChatState, note: StoredNote) -> str:
     """Return what a note tells, for the embedder; "" when it holds words of somebody who has opted out since."""
-    return note.texts.told if state.opted_out.isdisjoint(note.speakers) else ""
+    return note.texts.told if may_retell(state, note.speakers) else ""
 
 
 async def embed_note(embedder: Embedder | None, state: ChatState, note: NoteT) -> NoteT:

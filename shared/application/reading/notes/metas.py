@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_holds, readable_messages
+from shared.application.conversation.hearing import consent_holds, may_retell, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
@@ -166,7 +166,7 @@ def summary_from_answer(text: str) -> str:
 
 async def _text_of(store: DocumentStore, state: ChatState, child: Chunk | MetaSummary) -> str:
     """Return what a node tells, without the words of those who opted out since it was made."""
-    if state.opted_out.isdisjoint(child.speakers):
+    if may_retell(state, child.speakers):
         return child.texts.summary or child.texts.told
     if isinstance(child, MetaSummary):
         return ""  # who said what in it cannot be told apart

@@ -7,11 +7,13 @@ from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
     keepable,
+    may_retell,
     readable,
     readable_after,
     readable_before,
     readable_messages,
     usable,
+    usable_messages,
 )
 from shared.application.conversation.message_codec import ChunkState, new_message_fields, read_message
 from shared.application.documents import chat_path, message_path
@@ -109,6 +111,19 @@ def test_private_words_and_what_was_set_aside_are_not_heard_and_the_order_stays(
     assert [m.message_id for m in readable_messages(PLAIN, documents)] == [3, 2, 5]
     assert readable(PLAIN, read_message(stored(4, chunk=ChunkState.SET_ASIDE.value))) is not None
     assert readable(PLAIN, read_message(stored(1, chunk=ChunkState.PRIVATE.value))) is None
+
+
+def test_messages_from_elsewhere_pass_the_same_gate_and_the_order_stays():
+    found = [said(message_id=3), said(message_id=1, user_id=HANNA), said(message_id=2, **QUOTED, **THEIRS)]
+    assert [(m.message_id, m.quote) for m in usable_messages(OUT, found)] == [(3, None), (2, None)]
+    assert usable_messages(PLAIN, found) == found
+    assert usable_messages(AFTER, [said(RETELLS)]) == []
+
+
+def test_what_was_made_of_several_peoples_words_is_not_used_once_one_of_them_opted_out():
+    assert may_retell(OUT, {TARAS, IVAN})
+    assert not may_retell(OUT, {TARAS, HANNA})
+    assert may_retell(PLAIN, {TARAS, HANNA})
 
 
 async def test_what_stands_before_and_after_a_message_is_the_nearest_oldest_first(sqlite_store):
