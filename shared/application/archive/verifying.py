@@ -24,6 +24,7 @@ from shared.application.archive.lines import (
     read_line,
 )
 from shared.application.chats.marks_codec import MARKS_FIELD
+from shared.application.people.member_codec import named_user
 from shared.domain.errors import ExportRefused
 from shared.domain.text.plain import one_line
 
@@ -157,7 +158,7 @@ class _Check:
 
     def _note_people(self, entry: DocumentLine) -> None:
         collection, _, name = entry.path.partition("/")
-        if collection in ("messages", "members") and isinstance(user_id := entry.data.get("user_id"), int):
+        if collection in ("messages", "members") and (user_id := named_user(entry.data)) is not None:
             self._members.add(user_id)
         if collection == "members" and name.isdecimal():
             self._members.add(int(name))

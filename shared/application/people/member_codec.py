@@ -40,6 +40,12 @@ class StoredMember(NamedTuple):
         return list(dict.fromkeys(filter(None, (self.name, self.username, *self.usernames_seen))))
 
 
+def named_user(data: Mapping[str, Any]) -> int | None:
+    """Return whom the fields of a member's document, or of a message, name; an export may hold anything there."""
+    user_id = data.get("user_id")
+    return user_id if isinstance(user_id, int) else None
+
+
 def read_member(document: Document) -> StoredMember:
     """Return what stands in a member's document."""
     data = document.data

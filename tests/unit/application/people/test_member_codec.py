@@ -1,5 +1,6 @@
 """What is written of a member is read back, whichever part was written first."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from shared.application.people.member_codec import (
     by_username,
     choice_fields,
     heard_fields,
+    named_user,
     no_portrait,
     read_member,
 )
@@ -56,6 +58,11 @@ async def test_a_choice_keeps_what_was_heard_and_a_portrait_goes_alone(sqlite_st
     await sqlite_store.update(path, no_portrait())
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=False))
     assert read_member(await sqlite_store.get(path)) == StoredMember(OLYA, "Оля", last_seen_at=at(1))
+
+
+@pytest.mark.parametrize(("data", "expected"), [({"user_id": 7}, 7), ({"user_id": "7"}, None), ({}, None)])
+def test_whom_a_line_of_an_export_names_is_a_number_or_nobody(data, expected):
+    assert named_user(data) == expected
 
 
 def test_a_document_with_nothing_but_an_id_is_read():
