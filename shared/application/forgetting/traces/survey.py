@@ -127,8 +127,10 @@ async def survey(
             if stored.message.is_bot:
                 told.add_message(document.path, stored)
             _survey_message(found, document, stored, scope, words, told)
-        elif (look := _LOOKS.get(kind)) is not None:  # in the others nothing of the members stands
-            look(found, document, scope, words)
+        elif kind in _BY_WORDS:
+            _BY_WORDS[kind](found, document, scope, words)
+        elif kind in _BY_OWNER:  # in all other collections nothing of the members stands
+            _BY_OWNER[kind](found, document, scope)
         if retold is not None:
             retold.see(document)
     if retold is not None:
@@ -212,28 +214,33 @@ def _note(found: TraceSurvey, document: Document, scope: Scope, words: Forgotten
     found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(document.data))))
 
 
-def _media(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
+def _media(found: TraceSurvey, document: Document, scope: Scope) -> None:
     described = read_media_description(document)
     if scope.covers(described.message_id, described.user_id, described.made_at):
         found.media.append(document.path)
 
 
-def _member(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
+def _member(found: TraceSurvey, document: Document, scope: Scope) -> None:
     if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
         found.summarized.append(document.path)
 
 
-def _spending(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
+def _spending(found: TraceSurvey, document: Document, scope: Scope) -> None:
     if scope.user_id is not None and any(each.user_id == scope.user_id for each in references(document.data)):
         found.spent.append(document.path)
 
 
-_LOOKS: Mapping[str, Callable[[TraceSurvey, Document, Scope, ForgottenWords], None]] = {
+_BY_WORDS: Mapping[str, Callable[[TraceSurvey, Document, Scope, ForgottenWords], None]] = {
     "facts": _fact,
     "quality": _quality,
     "profiles": _profile,
+    **dict.fromkeys(_NOTES, _note),
+}
+"""What looks at documents that may repeat words, by their collection."""
+
+_BY_OWNER: Mapping[str, Callable[[TraceSurvey, Document, Scope], None]] = {
     "members": _member,
     "media": _media,
     "spending": _spending,
-    **dict.fromkeys(_NOTES, _note),
 }
+"""What looks at documents of which only matters whose they are, by their collection."""

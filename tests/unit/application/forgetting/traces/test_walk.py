@@ -3,6 +3,8 @@
 from datetime import UTC
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shared.application.forgetting.traces.walk import (
     Reference,
@@ -19,6 +21,8 @@ from shared.application.forgetting.traces.walk import (
 from shared.application.ports.store import Document
 from tests.support.builders import at
 
+PLANTED = "planted phrase"
+
 
 def test_references_and_texts_are_found_however_deep_they_lie():
     quote, voice = {"message_id": 1, "quote": "a"}, {"user_id": 2, "by": [{"user_id": 3, "why": "b"}]}
@@ -29,6 +33,24 @@ def test_references_and_texts_are_found_however_deep_they_lie():
     assert list(quotes(value)) == found[:1]
     assert list(references("user_id")) == []
     assert list(texts({"a": "one", "b": ["two", {"c": "three"}], "d": 4, "e": None})) == ["one", "two", "three"]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.integers() | st.text(max_size=5) | st.just(PLANTED),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=15,
+)
+
+
+@given(ANYTHING)
+def test_no_text_is_overlooked_wherever_it_stands(document):
+    assert list(texts(document)).count(PLANTED) == repr(document).count(PLANTED)
+
+
+@given(ANYTHING)
+def test_nobody_is_overlooked_who_is_named_beside_anything(document):
+    named = {"before": [document], "quote": {"deep": [{"user_id": 5, "with": document}]}}
+    assert 5 in {each.user_id for each in references(named)}
 
 
 @pytest.mark.parametrize("name", ["sent_at", "at", "last_seen_at"])
