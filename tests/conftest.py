@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
     from tests.support.gemini.server import FakeGemini
     from tests.support.group import Group
+    from tests.support.reading.talks import Talk
 
 
 # Before any module of the tests is imported.
@@ -127,6 +128,47 @@ async def group(store: DocumentStore) -> AsyncIterator[Group]:
     from tests.support.group import running_group  # all of the product: half a second that only these tests should pay
 
     async with running_group(store) as running:
+        yield running
+
+
+@pytest.fixture
+async def talk(sqlite_store: DocumentStore) -> AsyncIterator[Talk]:
+    """A talk on one store, without a model."""
+    from tests.support.group import running_group
+    from tests.support.reading.talks import Talk
+
+    async with running_group(sqlite_store) as running:
+        yield Talk(running)
+
+
+@pytest.fixture
+async def modelled(sqlite_store: DocumentStore, gemini: FakeGemini) -> AsyncIterator[Talk]:
+    """A talk on one store, with a model that sums up whatever it is given."""
+    from tests.support.group import running_group
+    from tests.support.reading.talks import Talk, remembering
+
+    gemini.reply_with(remembering)
+    async with running_group(sqlite_store, **gemini.environment) as running:
+        yield Talk(running)
+
+
+@pytest.fixture
+async def gallery(sqlite_store: DocumentStore, gemini: FakeGemini) -> AsyncIterator[Group]:
+    """A group on one store in which files are sent, and a model that says what is in them."""
+    from tests.support.media import answer_of, group_with_files
+
+    gemini.reply_with(answer_of)
+    async with group_with_files(sqlite_store, gemini) as running:
+        yield running
+
+
+@pytest.fixture
+async def either_gallery(store: DocumentStore, gemini: FakeGemini) -> AsyncIterator[Group]:
+    """The same over either store."""
+    from tests.support.media import answer_of, group_with_files
+
+    gemini.reply_with(answer_of)
+    async with group_with_files(store, gemini) as running:
         yield running
 
 

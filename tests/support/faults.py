@@ -1,9 +1,11 @@
-"""A store that dies at a chosen moment: before or after its n-th call."""
+"""Stores that die, fail or are interrupted at a chosen moment: before or after their n-th call."""
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
+from shared.domain.errors import StoreUnavailable
 from tests.support.google.indexes import require_index, shape_of
 
 _READS = {"get", "get_many", "query", "count", "nearest"}
@@ -51,3 +53,48 @@ class DyingStore:
             return result
 
         return call
+
+
+class InterruptedStore:
+    """Forwards to a real store; just before its n-th call from now something else happens, `pending` till then."""
+
+    def __init__(self, store: Any) -> None:
+        self._store, self._calls_left = store, 0
+        self.pending: Any = None
+
+    def interrupt(self, call: int, meanwhile: Any) -> None:
+        self._calls_left, self.pending = call, meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        if not inspect.iscoroutinefunction(method := getattr(self._store, name)):
+            return method
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            self._calls_left -= 1
+            if self._calls_left == 0:
+                meanwhile, self.pending = self.pending, None
+                await meanwhile()
+            return await method(*args, **kwargs)
+
+        return call
+
+
+class FailingStore(DyingStore):
+    """A store whose fatal call is refused for lack of capacity, before or after it took effect."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not inspect.iscoroutinefunction(method := super().__getattr__(name)):
+            return method
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return await method(*args, **kwargs)
+            except Crashed as fault:
+                raise StoreUnavailable(str(fault)) from fault
+
+        return call
+
+
+async def dead_letters(group: Any) -> list[dict[str, Any]]:
+    """What was given up, as it is stored."""
+    return [record.data for record in await group.store.query("dead_letters")]

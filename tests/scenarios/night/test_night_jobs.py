@@ -16,13 +16,13 @@ from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
-from tests.scenarios.reading.test_dual_memory import ENGINE, TRIP, Talk, everything
 from tests.scenarios.whole.test_faults import model_settings
 from tests.support.faults import Crashed
 from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, MAINTENANCE_URL, running_group
 from tests.support.nights import PROMISE
+from tests.support.reading.talks import ENGINE, TRIP, Talk, everything
 from tests.unit.application.night.chats import believe, changed_at
 from tests.unit.application.night.test_fan_out import night_of
 

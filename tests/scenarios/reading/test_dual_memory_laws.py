@@ -4,8 +4,6 @@ import itertools
 import json
 from datetime import timedelta
 
-import pytest
-
 from shared.application.chats.migration import begin_migration
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chunks_path, message_path, upkeep_path
@@ -16,10 +14,9 @@ from shared.application.reading.notes.upkeep import keep_up
 from shared.application.reading.regeneration import regenerate_facts
 from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import Message, migrated_message_id
-from tests.scenarios.reading.test_dual_memory import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
-from tests.scenarios.reading.test_races import InterruptedStore
-from tests.support.gemini.server import FakeGemini
+from tests.support.faults import InterruptedStore
 from tests.support.group import CHAT, running_group
+from tests.support.reading.talks import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
 
 HANNA = PEOPLE["Ганна"]
 NEW = -1_009_999
@@ -37,25 +34,6 @@ class Listening:
     async def embed(self, texts, *, query=False):
         self.texts += texts
         return [Vector((0.6, 0.8)) for _ in texts]
-
-
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(remembering)
-        yield server
-
-
-@pytest.fixture
-async def talk(sqlite_store):
-    async with running_group(sqlite_store) as group:
-        yield Talk(group)
-
-
-@pytest.fixture
-async def modelled(sqlite_store, gemini):
-    async with running_group(sqlite_store, **gemini.environment) as group:
-        yield Talk(group)
 
 
 async def opt_out(talk, *users):
@@ -345,6 +323,7 @@ async def test_what_is_in_a_file_moves_with_an_edit_that_kept_the_file(talk):
 
 
 async def test_a_move_at_any_moment_of_a_task_with_the_model_leaves_nothing_under_the_old_id(sqlite_store, gemini):
+    gemini.reply_with(remembering)
     interrupted = InterruptedStore(sqlite_store)
     async with running_group(interrupted, **gemini.environment) as group:
         for call in itertools.count(1):

@@ -1,7 +1,6 @@
 """Two things at once: what happens in the middle of an extraction, and what comes late after a migration."""
 
 import functools
-import inspect
 import itertools
 from dataclasses import replace
 from datetime import timedelta
@@ -25,35 +24,13 @@ from shared.domain.facts.evidence.claim import Voice
 from shared.domain.facts.fact import fact_id
 from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.support import updates
+from tests.support.faults import InterruptedStore
 from tests.support.group import CHAT, running_group
 
 ADMIN = (102, "Тарас")
 RULE = "Нагадую: ніякої політики в чаті!"
 OTHER_RULE = "Нагадую: без спойлерів у чаті!"
 OLD, NEW = -777, -1_009_999
-
-
-class InterruptedStore:
-    """Forwards to a real store; just before its n-th call from now something else happens, `pending` till then."""
-
-    def __init__(self, store):
-        self._store, self._calls_left, self.pending = store, 0, None
-
-    def interrupt(self, call, meanwhile):
-        self._calls_left, self.pending = call, meanwhile
-
-    def __getattr__(self, name):
-        if not inspect.iscoroutinefunction(method := getattr(self._store, name)):
-            return method
-
-        async def call(*args, **kwargs):
-            self._calls_left -= 1
-            if self._calls_left == 0:
-                meanwhile, self.pending = self.pending, None
-                await meanwhile()
-            return await method(*args, **kwargs)
-
-        return call
 
 
 @pytest.fixture

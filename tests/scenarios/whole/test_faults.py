@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import inspect
 import itertools
 import json
 from datetime import timedelta
@@ -20,29 +19,13 @@ from shared.application.documents import chunks_path
 from shared.application.ports.chat import OutgoingText
 from shared.application.reading.extraction import extract_chat
 from shared.domain.errors import StoreUnavailable, TransientError
-from tests.support.faults import Crashed, DyingStore
+from tests.support.faults import FailingStore, dead_letters
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, EXTRACT_URL, MAINTENANCE_URL, TOKEN, running_group
 
 QUESTION = "гряг, ти тут?"
 PURR = "Мурчик знову спить на клавіатурі"
-
-
-class FailingStore(DyingStore):
-    """A store whose fatal call is refused for lack of capacity, before or after it took effect."""
-
-    def __getattr__(self, name):
-        if not inspect.iscoroutinefunction(method := super().__getattr__(name)):
-            return method
-
-        async def call(*args, **kwargs):
-            try:
-                return await method(*args, **kwargs)
-            except Crashed as fault:
-                raise StoreUnavailable(str(fault)) from fault
-
-        return call
 
 
 def told(request):
@@ -86,10 +69,6 @@ async def post_tasks(group, url, path, *payloads, retries=0):
     authorization = "Bearer " + sign(token, url, group.clock.now())
     headers = {"authorization": authorization, "x-cloudtasks-taskretrycount": str(retries)}
     return {(await group.http.post(path, json=payload, headers=headers)).status_code for payload in payloads}
-
-
-async def dead_letters(group):
-    return [record.data for record in await group.store.query("dead_letters")]
 
 
 async def only_chunk(group):

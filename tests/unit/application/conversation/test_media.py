@@ -5,7 +5,6 @@ import pytest
 from infra.sqlite import SqliteStore
 from shared.application.documents import chat_path, message_path
 from tests.support import updates
-from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
 from tests.support.media import VOICE, answer_of, group_with_files, photo, png, sticker, voice
 
@@ -17,49 +16,29 @@ def shown_to(request):
     return [text for text in request.turns[-1][1] if text.startswith("[meta] file")]
 
 
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(answer_of)
-        yield server
-
-
-@pytest.fixture
-async def group(sqlite_store, gemini):
-    async with group_with_files(sqlite_store, gemini) as running:
-        yield running
-
-
-@pytest.fixture
-async def either_group(store, gemini):
-    """Over both stores in turn."""
-    async with group_with_files(store, gemini) as running:
-        yield running
-
-
 @pytest.mark.parametrize("question", ["гряг, що на фото?", "gryag, what is in the photo?"])
-async def test_a_photo_goes_to_the_model_with_the_question_in_its_caption(group, gemini, question):
-    await group.say(None, *OLIA, **photo(), caption=question)
+async def test_a_photo_goes_to_the_model_with_the_question_in_its_caption(gallery, gemini, question):
+    await gallery.say(None, *OLIA, **photo(), caption=question)
     request = gemini.requests[-1]
     assert request.media == [("image/png", png())]
     assert f"[photo] {question}" in request.prompt
     assert shown_to(request) == ["[meta] file message_id=1 kind=photo"]
-    assert group.answers == ["Бачу торт."]
+    assert gallery.answers == ["Бачу торт."]
 
 
-async def test_what_the_question_replies_to_is_shown_however_old_it_is(group, gemini):
-    sent = await group.say(None, *OLIA, **voice())
+async def test_what_the_question_replies_to_is_shown_however_old_it_is(gallery, gemini):
+    sent = await gallery.say(None, *OLIA, **voice())
     for i in range(40):
-        await group.store.set(
-            message_path(CHAT, 100 + i), {**(await group.messages())[0], "message_id": 100 + i, "media": None}
+        await gallery.store.set(
+            message_path(CHAT, 100 + i), {**(await gallery.messages())[0], "message_id": 100 + i, "media": None}
         )
-    await group.say("гряг, що вона каже?", *MARKO, message_id=200, reply_to_message=sent["message"])
+    await gallery.say("гряг, що вона каже?", *MARKO, message_id=200, reply_to_message=sent["message"])
     assert gemini.requests[-1].media == [("audio/ogg", VOICE)]
     assert shown_to(gemini.requests[-1]) == ["[meta] file message_id=1 kind=voice"]
 
 
-async def test_the_rest_of_the_album_is_shown_too_in_its_order(either_group, gemini):
-    group = either_group
+async def test_the_rest_of_the_album_is_shown_too_in_its_order(either_gallery, gemini):
+    group = either_gallery
     for shade in (1, 2, 3):
         group.api.files.add(f"a{shade}", png(shade))
         sent = await group.say(None, *OLIA, **photo(f"a{shade}"), media_group_id="7")
@@ -68,27 +47,27 @@ async def test_the_rest_of_the_album_is_shown_too_in_its_order(either_group, gem
     assert [body for _, body in gemini.requests[-1].media] == [png(3), png(1), png(2)]
 
 
-async def test_an_album_that_asks_waits_for_its_other_pictures(group, gemini):
-    group.api.files.add("second", png(2))
-    second = group.says(None, *OLIA, message_id=2, **photo("second"), media_group_id="7")
-    assert await group.deliver(second) == 200
-    await group.say(None, *OLIA, message_id=1, **photo(), media_group_id="7", caption="гряг, яка краща?")
+async def test_an_album_that_asks_waits_for_its_other_pictures(gallery, gemini):
+    gallery.api.files.add("second", png(2))
+    second = gallery.says(None, *OLIA, message_id=2, **photo("second"), media_group_id="7")
+    assert await gallery.deliver(second) == 200
+    await gallery.say(None, *OLIA, message_id=1, **photo(), media_group_id="7", caption="гряг, яка краща?")
     assert [body for _, body in gemini.requests[-1].media] == [png(), png(2)]
 
 
-async def test_a_reply_within_an_album_shows_each_picture_once(group, gemini):
-    group.api.files.add("first", png(1))
-    first = await group.say(None, *OLIA, **photo("first"), media_group_id="7")
+async def test_a_reply_within_an_album_shows_each_picture_once(gallery, gemini):
+    gallery.api.files.add("first", png(1))
+    first = await gallery.say(None, *OLIA, **photo("first"), media_group_id="7")
     reply = {"reply_to_message": first["message"]}
-    await group.say(None, *OLIA, **photo(), media_group_id="7", caption="гряг, яка краща?", **reply)
+    await gallery.say(None, *OLIA, **photo(), media_group_id="7", caption="гряг, яка краща?", **reply)
     assert [body for _, body in gemini.requests[-1].media] == [png(), png(1)]
 
 
-async def test_a_question_without_a_file_costs_no_read_and_no_download(group, gemini):
-    await group.say(None, *OLIA, **photo())
-    await group.say("гряг, привіт", *MARKO)
+async def test_a_question_without_a_file_costs_no_read_and_no_download(gallery, gemini):
+    await gallery.say(None, *OLIA, **photo())
+    await gallery.say("гряг, привіт", *MARKO)
     assert gemini.requests[-1].media == []
-    assert group.api.files.downloads == []
+    assert gallery.api.files.downloads == []
 
 
 ZIP = {"file_id": "zip", "file_unique_id": "z", "file_name": 'архів".zip', "mime_type": "application/zip"}
@@ -107,21 +86,21 @@ ZIP = {"file_id": "zip", "file_unique_id": "z", "file_name": 'архів".zip', 
         (sticker(is_animated=True), lambda _: None, 'kind=sticker name="🥦" not_shown="of a kind that'),
     ],
 )
-async def test_what_cannot_be_shown_is_named_and_the_answer_still_comes(group, gemini, media, prepare, why):
-    sent = await group.say(None, *OLIA, **media)
-    prepare(group.api)
-    await group.say("гряг, що це?", *MARKO, reply_to_message=sent["message"])
+async def test_what_cannot_be_shown_is_named_and_the_answer_still_comes(gallery, gemini, media, prepare, why):
+    sent = await gallery.say(None, *OLIA, **media)
+    prepare(gallery.api)
+    await gallery.say("гряг, що це?", *MARKO, reply_to_message=sent["message"])
     assert gemini.requests[-1].media == []
     (line,) = shown_to(gemini.requests[-1])
     assert line.startswith(f"[meta] file message_id=1 {why}")
-    assert group.answers == ["Бачу торт."]
+    assert gallery.answers == ["Бачу торт."]
 
 
-async def test_a_moving_sticker_is_shown_by_its_small_picture(group, gemini):
-    group.api.files.add("small", png(9))
+async def test_a_moving_sticker_is_shown_by_its_small_picture(gallery, gemini):
+    gallery.api.files.add("small", png(9))
     small = {"file_id": "small", "file_unique_id": "s", "width": 9, "height": 9}
-    sent = await group.say(None, *OLIA, **sticker(is_video=True, thumbnail=small))
-    await group.say("gryag, what is this?", *MARKO, reply_to_message=sent["message"])
+    sent = await gallery.say(None, *OLIA, **sticker(is_video=True, thumbnail=small))
+    await gallery.say("gryag, what is this?", *MARKO, reply_to_message=sent["message"])
     assert gemini.requests[-1].media == [("image/png", png(9))]
     assert shown_to(gemini.requests[-1]) == [
         '[meta] file message_id=1 kind=sticker name="🥦" shown="only a still picture of it"'
@@ -129,6 +108,7 @@ async def test_a_moving_sticker_is_shown_by_its_small_picture(group, gemini):
 
 
 async def test_files_that_do_not_fit_together_are_named(sqlite_store, gemini):
+    gemini.reply_with(answer_of)
     async with group_with_files(sqlite_store, gemini, MEDIA_MEGABYTES="1") as group:
         group.api.files.add("pdf", b"%PDF-1.7" + bytes(900_000))
         group.api.files.add("more", b"%PDF-1.7" + bytes(900_000))
@@ -139,11 +119,11 @@ async def test_files_that_do_not_fit_together_are_named(sqlite_store, gemini):
         assert shown_to(gemini.requests[-1])[1].endswith('message_id=1 kind=document not_shown="too large"')
 
 
-async def test_nothing_is_fetched_from_members_who_opted_out_or_without_a_model(group, gemini, tmp_path):
-    sent = await group.say(None, *OLIA, **photo())
-    await group.store.upsert(chat_path(CHAT), {"opted_out": [OLIA[0]]})
-    group.runtime.app.chats.forget(CHAT)
-    await group.say("гряг, що це?", *MARKO, reply_to_message=sent["message"])
+async def test_nothing_is_fetched_from_members_who_opted_out_or_without_a_model(gallery, gemini, tmp_path):
+    sent = await gallery.say(None, *OLIA, **photo())
+    await gallery.store.upsert(chat_path(CHAT), {"opted_out": [OLIA[0]]})
+    gallery.runtime.app.chats.forget(CHAT)
+    await gallery.say("гряг, що це?", *MARKO, reply_to_message=sent["message"])
     assert gemini.requests[-1].media == []
     store = SqliteStore(tmp_path / "offline.db")
     async with running_group(store) as offline:
@@ -153,8 +133,8 @@ async def test_nothing_is_fetched_from_members_who_opted_out_or_without_a_model(
     await store.aclose()
 
 
-async def test_a_voice_message_in_private_is_a_question(group, gemini):
-    group.api.add_chat(101, "private")
-    await group.say(None, *OLIA, **voice(), chat=updates.chat(101))
+async def test_a_voice_message_in_private_is_a_question(gallery, gemini):
+    gallery.api.add_chat(101, "private")
+    await gallery.say(None, *OLIA, **voice(), chat=updates.chat(101))
     assert gemini.requests[-1].media == [("audio/ogg", VOICE)]
-    assert group.answers == ["Бачу торт."]
+    assert gallery.answers == ["Бачу торт."]

@@ -36,10 +36,9 @@ from shared.domain.facts.fact import Candidate, Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.profile import profile_fact, quoted_names
 from shared.domain.facts.ranking import rank_facts
-from tests.scenarios.reading.test_races import InterruptedStore
-from tests.scenarios.whole.test_faults import FailingStore
 from tests.support import updates
 from tests.support.builders import START, at, candidate, evidence, message
+from tests.support.faults import FailingStore, InterruptedStore
 from tests.support.group import CHAT
 from tests.support.queues import SteppedClock
 from tests.support.revisions import GuardedStore, Unguarded

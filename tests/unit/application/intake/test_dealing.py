@@ -15,6 +15,7 @@ from infra.local.polling import poll_for_ever
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import message_path
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
+from tests.support.faults import dead_letters
 from tests.support.group import CHAT, running_group
 from tests.support.updates import user
 
@@ -55,17 +56,6 @@ class BrittleStore:
             return await method(*args, **kwargs)
 
         return call
-
-
-@pytest.fixture
-async def group(store):
-    """A group on either store."""
-    async with running_group(store) as running:
-        yield running
-
-
-async def dead_letters(group):
-    return [record.data for record in await group.store.query("dead_letters")]
 
 
 async def delivered_for_good(group, update, arm):

@@ -4,12 +4,9 @@ import pytest
 
 from shared.application.intake.tasks import deal_with_task
 from shared.domain.errors import BadPayload, SettingsError, StoreUnavailable, TransientError, UnforeseenFailure
+from tests.support.faults import dead_letters
 
 BUGS = (ValueError, KeyError, RecursionError, AttributeError, AssertionError)
-
-
-async def dead_letters(group):
-    return [record.data for record in await group.store.query("dead_letters")]
 
 
 async def attempt(laptop, error, *, is_last):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.scenarios.reading.test_dual_memory import Talk
 from tests.support.group import CHAT, running_group
+from tests.support.reading.talks import Talk
 from tests.unit.application.night.test_fan_out import night_of
 
 

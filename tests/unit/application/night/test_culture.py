@@ -23,9 +23,8 @@ from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.spending.tokens import tokens_of_lines
 from shared.prompts import prompt
-from tests.scenarios.reading.test_races import InterruptedStore
 from tests.support.builders import message
-from tests.support.faults import Crashed, DyingStore
+from tests.support.faults import Crashed, DyingStore, InterruptedStore
 from tests.support.gemini.server import EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
 

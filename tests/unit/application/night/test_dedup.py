@@ -22,9 +22,8 @@ from shared.application.reading.moving import move_chat
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
-from tests.scenarios.reading.test_races import InterruptedStore
 from tests.support.builders import START, at, candidate, evidence, message
-from tests.support.faults import Crashed, DyingStore
+from tests.support.faults import Crashed, DyingStore, InterruptedStore
 from tests.support.group import CHAT
 from tests.support.revisions import GuardedStore
 from tests.unit.application.facts.test_profiles import memory_of

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from shared.application.documents import upkeep_path
 from shared.application.night.episodes import episodes_chat
-from tests.scenarios.reading.test_dual_memory import TRIP
 from tests.support.group import CHAT
+from tests.support.reading.talks import TRIP
 from tests.unit.application.night.chats import AwayModel, state_of
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

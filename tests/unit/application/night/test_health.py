@@ -31,8 +31,7 @@ from shared.application.night.webhook_health import (
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import StoreUnavailable
-from tests.scenarios.whole.test_faults import FailingStore
-from tests.support.faults import Crashed
+from tests.support.faults import Crashed, FailingStore
 from tests.support.group import CHAT, FRIDAY, running_group
 from tests.support.updates import message_update
 

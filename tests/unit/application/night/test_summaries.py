@@ -9,10 +9,10 @@ from infra.cli.no_chat import NoChat
 from shared.application.documents import upkeep_path
 from shared.application.night.summaries import summarize_chat
 from shared.domain.errors import ChatUnavailable
-from tests.scenarios.reading.test_dual_memory import TRIP, Talk
 from tests.scenarios.whole.test_faults import model_settings
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.talks import TRIP, Talk
 from tests.support.tool_chat import NoTelegram
 from tests.unit.application.night.chats import AwayModel, state_of
 

@@ -13,23 +13,16 @@ from shared.application.reading.regeneration import (
     regenerate_meta,
 )
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable
-from tests.scenarios.reading.test_dual_memory import Talk, everything, remembering
-from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.talks import Talk, everything, remembering
 
 CHUNK, META = f"{chunks_path(CHAT)}/3-3", f"{metas_path(CHAT)}/1-1-10"
 
 
 @pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(remembering)
-        yield server
-
-
-@pytest.fixture
 async def talk(sqlite_store, gemini):
     """Ten chunks of one message, their meta summary, an episode; then the model learns to say it better."""
+    gemini.reply_with(remembering)
     async with running_group(sqlite_store, **gemini.environment) as group:
         talk = Talk(group)
         await talk.chunks_of_one(10)

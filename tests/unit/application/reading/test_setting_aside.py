@@ -22,6 +22,7 @@ from shared.application.reading.notes import upkeep
 from shared.application.reading.putting_back import StillFails, read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
+from tests.support.faults import dead_letters
 from tests.support.group import CHAT, running_group
 
 BUGS = (ValueError, KeyError, OverflowError, RecursionError, AttributeError, AssertionError)
@@ -59,17 +60,6 @@ class PoisonedStore:
             return result
 
         return call
-
-
-@pytest.fixture
-async def group(store):
-    """A group on either store."""
-    async with running_group(store) as running:
-        yield running
-
-
-async def dead_letters(group):
-    return [record.data for record in await group.store.query("dead_letters")]
 
 
 async def fact_values(group):

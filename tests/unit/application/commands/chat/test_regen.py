@@ -13,10 +13,9 @@ from shared.application.documents import chat_path, chunks_path, message_path, u
 from shared.application.intake.maintenance import run_job
 from shared.application.reading.regeneration import Stretch, regenerate_some
 from shared.domain.errors import BadPayload, Contention
-from tests.scenarios.reading.test_dual_memory import Talk, remembering
 from tests.support.faults import Crashed
-from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.talks import Talk, remembering
 from tests.unit.application.reading.test_regeneration import better
 
 ADMIN = (102, "Тарас")
@@ -32,15 +31,9 @@ def day(year, month, number):
 
 
 @pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(remembering)
-        yield server
-
-
-@pytest.fixture
 async def talk(sqlite_store, gemini):
     """Twelve chunks of one message; then the model learns to say it better."""
+    gemini.reply_with(remembering)
     async with running_group(sqlite_store, **gemini.environment) as group:
         talk = Talk(group)
         await talk.chunks_of_one(12)

@@ -18,10 +18,10 @@ from shared.application.reading.notes import episodes, episodes_again, metas
 from shared.application.reading.putting_back import StillFails, read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
-from tests.scenarios.reading.test_dual_memory import ENGINE, TRIP, Talk, everything, remembering
-from tests.support.gemini.server import FakeGemini
+from tests.support.faults import dead_letters
 from tests.support.group import CHAT, running_group
-from tests.unit.application.reading.test_setting_aside import BUGS, POISON, dead_letters
+from tests.support.reading.talks import ENGINE, TRIP, Talk, everything
+from tests.unit.application.reading.test_setting_aside import BUGS, POISON
 
 POISONED = [(name, f"{text}, {POISON}") for name, text in TRIP]
 MADE_OF_POISON = {"meta": "1-1-10", "conversation": "1-6", "episode": "1-6"}
@@ -86,25 +86,6 @@ class MidwayStore:
             return result
 
         return call
-
-
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(remembering)
-        yield server
-
-
-@pytest.fixture
-async def talk(sqlite_store):
-    async with running_group(sqlite_store) as group:
-        yield Talk(group)
-
-
-@pytest.fixture
-async def modelled(sqlite_store, gemini):
-    async with running_group(sqlite_store, **gemini.environment) as group:
-        yield Talk(group)
 
 
 def failing_for(real, bug, word=POISON):
