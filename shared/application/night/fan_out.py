@@ -120,7 +120,7 @@ async def _tasks(app: App, call: FanOut, jobs: Sequence[Job], document: Document
         record = read_record(document)
         due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
         return [_task_for(call, record.state.chat_id, each) for each in due]
-    except Exception as error:  # noqa: BLE001 - nothing is awaited above: it is this chat's, and the others have a night
+    except Exception as error:  # noqa: BLE001 - nothing is awaited above: it is this chat's alone
         await _write_down(app.store, app.clock, call, document.id, error)
         return None
 

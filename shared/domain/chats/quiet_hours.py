@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 
@@ -22,13 +22,6 @@ class QuietHours(NamedTuple):
         if self.start <= self.end:
             return self.start <= local.hour < self.end
         return local.hour >= self.start or local.hour < self.end
-
-    def ends_after(self, local: datetime) -> datetime:
-        """Return when it is not quiet, at the earliest: the instant itself, or the end of its quiet hours."""
-        if not self.holds(local):
-            return local
-        end = local.replace(hour=self.end, minute=0, second=0, microsecond=0)
-        return end if end > local else end + timedelta(days=1)
 
     def __str__(self) -> str:
         return "off" if self.start == self.end else f"{self.start:02}-{self.end:02}"

@@ -22,7 +22,8 @@ _BARE = re.compile(r"(?:[+-]?[\d.]+|null|true|false|None|True|False)(?=\s)|[^\s,
 _OPENING = {'"': '"', "'": "'", "“": "“”\"", "”": "“”\"", "„": "“”\"", "«": "»", "`": "`"}  # fmt: skip
 _NEXT_QUOTE = {closing: re.compile(rf"[\\{closing}]") for closing in _OPENING.values()}
 _AFTER_STRING = re.compile(
-    r"""\s{0,200}(?:\Z|[:}\]]|//|/\*|#|,\s{0,200}(?:\Z|["'“”„«`\[\]{},]|//|/\*|#|-?\d|\w{1,40}\s?:|null|true|false|None|True|False))"""
+    r"""\s{0,200}(?:\Z|[:}\]]|//|/\*|#|,\s{0,200}(?:\Z|["'“”„«`\[\]{},]|//|/\*|#"""
+    r"""|-?\d|\w{1,40}\s?:|null|true|false|None|True|False))"""
     r"|\s{0,200}\n\s{0,200}[\"'“”„«`{}\[\]]"
 )
 _WORDS = {"null": None, "none": None, "true": True, "false": False, "nan": math.nan, "infinity": math.inf,

@@ -59,7 +59,7 @@ def assemble(
 class _Assembly:
     """One use of `assemble`: the layers are filled one after the other, then put in place."""
 
-    def __init__(self, material: Material, format: Format, tokens: int) -> None:  # noqa: A002
+    def __init__(self, material: Material, style: Format, tokens: int) -> None:
         self._material = material
         earlier = [m for m in material.talk if m.message_id != material.question.message_id]
         self._talk = earlier[-RECENT:]
@@ -69,7 +69,7 @@ class _Assembly:
         self._numbered = self._links.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
         self._renderer: Renderer = (
             CompactRenderer(self._handles, self._by_id, material.zone, self._numbered)
-            if format == "compact"
+            if style == "compact"
             else MetaRenderer(self._by_id, material.bot_id)
         )
         self._tail = _tail(material, self._handles)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-from shared.domain.answering.context.escaping import escape_line, unescape_line
+from shared.domain.answering.context.escaping import escape_line
 from shared.domain.conversation.media import mark
 from shared.domain.conversation.messages import Message
-
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_MARK = re.compile(rf"(\[[a-z_]+(?: {_STRING})?(?:: {_STRING})?\])(?: |\Z)")
 
 
 class Body(NamedTuple):
@@ -33,9 +29,3 @@ def body_of(message: Message) -> Body:
 def format_body(body: Body, *, keep: str = "") -> str:
     """The body as data; `keep` as in `escape_line`."""
     return " ".join(filter(None, (body.mark, escape_line(body.text, keep=keep))))
-
-
-def parse_body(written: str) -> Body:
-    """Inverse of `format_body`."""
-    match = _MARK.match(written)
-    return Body(unescape_line(written[match.end() :]), match[1]) if match else Body(unescape_line(written))

@@ -9,17 +9,16 @@
 
 A line in brackets says when: the day and time where the day changes, the time alone after a silence. `#12` is the
 message's id, where the line may be cited. Everything that people typed is escaped: a message is one line and no other.
-`parse_talk(format_talk(entries)) == entries` for all entries with handles as `handles_of` gives them.
+What is written can be read back for all entries with handles as `handles_of` gives them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from typing import NamedTuple
 
-from shared.domain.answering.context.body import Body, body_of, format_body, parse_body
+from shared.domain.answering.context.body import Body, body_of, format_body
 from shared.domain.conversation.messages import Message
 
 END = "[RESPOND]"
@@ -27,9 +26,6 @@ END = "[RESPOND]"
 
 SILENCE = timedelta(hours=1)
 """After it a new sitting begins and its time is told; sessions in retrieval are as long apart."""
-
-_MOMENT = re.compile(r"\[(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d)\]")
-_SAID = re.compile(r"(?:#(-?\d+) )?([^:#→\[\]<>\\\n]+(?:#\d+)?)(?: → ([^:#→\[\]<>\\\n]+(?:#\d+)?))?: (.*)")
 
 
 class Moment(NamedTuple):
@@ -68,25 +64,6 @@ def format_entry(entry: Entry) -> str:
     cited = "" if entry.message_id is None else f"#{entry.message_id} "
     arrow = "" if entry.to is None else f" → {entry.to}"
     return f"{cited}{entry.speaker}{arrow}: {format_body(entry.body)}"
-
-
-def parse_talk(written: str) -> list[Entry]:
-    """Inverse of `format_talk`, with or without the end marker.
-
-    Raises:
-        ValueError: A line is none of this format.
-    """
-    lines = written.split("\n") if written else []
-    return [_parse_entry(line) for line in (lines[:-1] if lines[-1:] == [END] else lines)]
-
-
-def _parse_entry(line: str) -> Entry:
-    if moment := _MOMENT.fullmatch(line):
-        return Moment(moment[2], date.fromisoformat(moment[1]) if moment[1] else None)
-    said = _SAID.fullmatch(line)
-    if said is None:
-        raise ValueError(f"no line of a compact talk: {line[:60]!r}")
-    return Said(said[2], parse_body(said[4]), said[3], int(said[1]) if said[1] else None)
 
 
 def entries_of(

@@ -1,17 +1,14 @@
 """Talk as roles and parts: a `[meta]` part first that says who speaks, then the text (conversation pattern seed).
 
-`parse_meta(format_meta(meta)) == meta`, and the other way round. Strings are JSON strings without a raw `[` or `<`:
+What is written can be read back. Strings are JSON strings without a raw `[` or `<`:
 nothing a member types or is called can look like a part of ours (law 12).
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from shared.domain.answering.context.body import body_of, format_body
 from shared.domain.conversation.messages import Message
@@ -22,7 +19,6 @@ EXCERPT = 80
 
 _PREFIX = "[meta] "
 _MINUTE = "%Y-%m-%dT%H:%MZ"
-_FIELD = re.compile(r'([a-z_]+)=("(?:[^"\\]|\\.)*"|\S+)(?: |\Z)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +71,6 @@ def format_meta(meta: Meta) -> str:
     return _PREFIX + " ".join(f"{name}={_format_value(value)}" for name, value in values if value is not None)
 
 
-def parse_meta(part: str) -> Meta:
-    """Inverse of `format_meta`.
-
-    Raises:
-        ValueError: It is no meta part.
-    """
-    if not part.startswith(_PREFIX):
-        raise ValueError("a meta part begins with [meta]")
-    fields: dict[str, Any] = {match[1]: _read(match[1], match[2]) for match in _FIELD.finditer(part, len(_PREFIX))}
-    try:
-        meta = Meta(**fields)
-    except TypeError as error:
-        raise ValueError(f"no meta part: {error}") from error
-    if format_meta(meta) != part:
-        raise ValueError("the fields of a meta part stand in another order")
-    return meta
-
-
 def parts(message: Message, by_id: Mapping[int, Message]) -> tuple[str, str]:
     """Both parts of one turn; `by_id` holds the messages that may have been replied to."""
     replied = by_id.get(message.reply_to) if message.reply_to is not None else None
@@ -113,10 +91,3 @@ def _format_value(value: int | str | datetime) -> str:
     if isinstance(value, datetime):
         return value.strftime(_MINUTE)
     return quote_inline(value) if isinstance(value, str) else str(value)
-
-
-def _read(name: str, value: str) -> int | str | datetime:
-    if value.startswith('"'):
-        text: str = json.loads(value)
-        return text
-    return datetime.strptime(value, _MINUTE).replace(tzinfo=UTC) if name == "time" else int(value)

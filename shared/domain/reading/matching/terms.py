@@ -132,11 +132,6 @@ def topic_label(topic: str, language: str) -> str:
     return _TOPIC_LABELS_UK.get(topic, words) if language == "uk" else words
 
 
-def has_label(topic: str, language: str) -> bool:
-    """Return whether `topic_label` is a word of that language."""
-    return language == "en" or topic in _TOPIC_LABELS_UK
-
-
 _SUBJECTS = _table(
     {
         "politics": r"політи[кцч]|вибор(?:и|ів|ах)\b|депутат|politic|election|parliament",

@@ -1,6 +1,6 @@
 """Quiet hours: which instants lie in them, when they end, and how they are written."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 from hypothesis import given
@@ -32,29 +32,6 @@ def at(hour, minute=0, day=6):
 )
 def test_it_is_quiet_from_the_first_hour_until_the_second_also_over_midnight(hours, local, quiet):
     assert hours.holds(local) is quiet
-
-
-@pytest.mark.parametrize(
-    ("hours", "local", "ends"),
-    [
-        (QuietHours(22, 8), at(23, 30), at(8, day=7)),
-        (QuietHours(22, 8), at(3, 30), at(8)),
-        (QuietHours(22, 8), at(12, 30), at(12, 30)),
-        (QuietHours(13, 15), at(13), at(15)),
-        (QuietHours(18, 0), at(18), at(0, day=7)),
-    ],
-)
-def test_they_end_at_the_next_second_hour(hours, local, ends):
-    assert hours.ends_after(local) == ends
-
-
-@given(HOUR, HOUR, INSTANT)
-def test_when_they_have_ended_it_is_not_quiet_and_no_day_is_lost(start, end, local):
-    hours = QuietHours(start, end)
-    ends = hours.ends_after(local)
-    assert not hours.holds(ends)
-    assert timedelta(0) <= ends - local <= timedelta(days=1)
-    assert (ends == local) is not hours.holds(local)
 
 
 @given(HOUR, HOUR)

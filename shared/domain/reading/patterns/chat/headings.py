@@ -19,7 +19,8 @@ _ENDS = (
 )
 """How a heading ends: with a colon, else with a comma, a dash or "that"."""
 _ANNOUNCES = Marks("""
-    reminder|remind|нагадувати|нагадати|нагадування|правило|rule|увага|attention|important|важливо|announcement|psa|heads-up
+    reminder|remind|нагадувати|нагадати|нагадування|правило|rule|увага|attention|important|важливо|announcement|psa
+    heads-up
     heads up
 """)
 _SAYS_FOR_WHOM = Marks("""

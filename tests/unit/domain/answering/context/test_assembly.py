@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
-from shared.domain.answering.context.compact import Said, parse_talk
+from shared.domain.answering.context.compact import Said
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt
-from shared.domain.answering.context.meta_parts import parse_meta
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.builders import message
 from tests.unit.domain.answering.context.materials import (
@@ -28,6 +27,7 @@ from tests.unit.domain.answering.context.materials import (
     told,
 )
 from tests.unit.domain.answering.context.nasty import NAMES, TEXTS, talks
+from tests.unit.domain.answering.context.parsing import parse_meta, parse_talk
 
 LAWS = settings(max_examples=40, deadline=None)
 FORMATS = st.sampled_from(["compact", "meta"])

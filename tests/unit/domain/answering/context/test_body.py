@@ -3,9 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.answering.context.body import Body, body_of, format_body, parse_body
+from shared.domain.answering.context.body import Body, body_of, format_body
 from tests.support.builders import message
 from tests.unit.domain.answering.context.nasty import messages
+from tests.unit.domain.answering.context.parsing import parse_body
 
 
 @given(messages(), st.sampled_from(["", "\n\t"]))

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.answering.context.body import Body, body_of
-from shared.domain.answering.context.compact import END, Moment, Said, entries_of, format_talk, parse_talk
+from shared.domain.answering.context.compact import END, Moment, Said, entries_of, format_talk
 from tests.support.builders import message
 from tests.unit.domain.answering.context.nasty import IDS, TEXTS, handles, talks
+from tests.unit.domain.answering.context.parsing import parse_talk
 
 KYIV = ZoneInfo("Europe/Kyiv")
 BOT = 7

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.domain.answering.context.body import parse_body
 from shared.domain.answering.context.escaping import escape_line
-from shared.domain.answering.context.meta_parts import format_meta, meta_of, parse_meta, parts
+from shared.domain.answering.context.meta_parts import format_meta, meta_of, parts
 from shared.domain.conversation.transcript import transcript
 from shared.domain.text.plain import unescape_inert as without_backslashes
 from tests.support.builders import message
 from tests.unit.domain.answering.context.nasty import messages
+from tests.unit.domain.answering.context.parsing import parse_body, parse_meta
 
 BOT = 7
 
