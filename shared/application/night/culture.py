@@ -9,7 +9,6 @@ about the same, and the version of the prompt that it was asked with; when it wa
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,12 +32,12 @@ from shared.application.facts.subject_codec import (
     summarized_field,
 )
 from shared.application.job import JobResult
+from shared.application.night.culture_request import culture_request, digest_of, words_of
 from shared.application.people.member_codec import PORTRAIT as MEMBER_PORTRAIT
 from shared.application.people.member_codec import no_portrait as no_member_portrait
 from shared.application.people.member_codec import read_member
-from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
+from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask
 from shared.domain.answering.culture import held_by_facts, portrait_by_rules
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
@@ -46,7 +45,6 @@ from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.ranking import foremost
 from shared.domain.reading.summaries import clean_summary
 from shared.domain.text.language import Language
-from shared.domain.text.plain import quote_inline
 from shared.locales import say
 from shared.prompts import prompt
 
@@ -61,8 +59,6 @@ CHAT_CHARS, MEMBER_CHARS = 600, 300
 CHAT_FACTS, MEMBER_FACTS = 30, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
 
-ANSWER_TOKENS = 700
-"""Of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
 
 LONGEST = timedelta(minutes=4)
 """Of one run: what is left then is the next one's."""
@@ -70,7 +66,6 @@ LONGEST = timedelta(minutes=4)
 AGAIN = timedelta(days=1)
 """After which the model is asked again when it was away or the day's budget was spent."""
 
-_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 _CHAT = "chat"
 _MEMBER = "user:"
 
@@ -178,7 +173,7 @@ class _PortraitRun:
         """Make one portrait from facts that are read after the subject's revision."""
         subject = _subject(self._state.chat_id, guard.id)
         facts = await self._facts(subject)
-        digest = _digest(facts, self._language)
+        digest = digest_of(facts, self._language)
         same = read_subject(guard).summary_of == digest
         portrait = None if same and self._is_asked(guard) else await self._make(subject, facts)
         if portrait is None or (same and not portrait.asked):  # what is there still holds
@@ -234,7 +229,7 @@ class _PortraitRun:
 
     def _hold_to_facts(self, text: str, subject: _Subject, facts: Sequence[ProfileFact]) -> str:
         cleaned = clean_summary(text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
-        return held_by_facts(cleaned, _sources(facts), language=self._language, most_chars=subject.most_chars)
+        return held_by_facts(cleaned, words_of(facts), language=self._language, most_chars=subject.most_chars)
 
     def _fields(self, portrait: _Portrait, facts: Sequence[ProfileFact], guard: Document) -> Any:
         if not portrait.text:
@@ -270,39 +265,6 @@ class _PortraitRun:
         if ending == "kept" and subject.id == _CHAT:
             self._app.chats.forget(self._state.chat_id)
         return ending
-
-
-def culture_request(
-    choices: Choices, whom: str, facts: Sequence[ProfileFact], language: Language, *, most_chars: int
-) -> ModelRequest:
-    """Asks for a portrait."""
-    return memory_request(
-        "culture",
-        choices,
-        most_tokens=ANSWER_TOKENS,
-        whom=whom,
-        language=_LANGUAGES[language],
-        characters=str(most_chars),
-        facts="\n".join(_render_fact(fact) for fact in facts),
-    )
-
-
-def _render_fact(fact: ProfileFact) -> str:
-    """A fact and its quotes on one line, as data."""
-    said = "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
-    return f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}{said}"
-
-
-def _sources(facts: Sequence[ProfileFact]) -> list[str]:
-    """All words of the facts that the model was shown, and their values, which may be in the other language."""
-    own = [text for fact in facts for text in (fact.description, fact.key, fact.value, fact.category)]
-    return own + [text for fact in facts for quote in fact.evidence for text in (quote.name, quote.quote)]
-
-
-def _digest(facts: Sequence[ProfileFact], language: Language) -> str:
-    """Of everything that a portrait is made from."""
-    told = sorted((fact.id, fact.description, [(q.name, q.quote) for q in fact.evidence]) for fact in facts)
-    return hashlib.blake2s(repr((language, told)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 # --- who opted out -------------------------------------------------------------------------------
