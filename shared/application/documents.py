@@ -38,8 +38,6 @@ def fact_path(chat_id: int, fact_id: str) -> str:
 def quality_path(chat_id: int, record_id: str) -> str:
     """One quality record: a merge or a conflict of two statements, with verdict and outcome.
 
-    Fields: `kind` ("merge" or "conflict"), `fact_id`, `subject`, `existing` and `incoming` (key, value, description),
-    `verdict`, `score`, `cause`, `at`, `resolved`, `resolved_at` and `message_ids` (where the incoming one was said).
     The id comes from the two statements, so a repetition changes nothing.
     """
     return f"chats/{chat_id}/quality/{record_id}"
@@ -108,10 +106,7 @@ def upkeep_path(chat_id: int) -> str:
 
 
 def media_path(chat_id: int, file_unique_id: str) -> str:
-    """Return what is in a sticker or an animation, described once for all messages that carry it.
-
-    Fields: `text`, `kind`, `user_id` and `message_id` (whose it was when it was described), `made_at`, `expire_at`.
-    """
+    """Return the path of what is in a sticker or an animation, described once for all messages that carry it."""
     return f"chats/{chat_id}/media/{file_unique_id}"
 
 
