@@ -1,4 +1,4 @@
-"""ChatGateway over real sockets against the strict fake Bot API: what is sent, and what each failure means."""
+"""ChatGateway over real sockets against the strict fake Bot API: what is sent, and what it answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every task queue promises, and what each adapter promises beyond."""
+"""What every task queue promises, and how strict the fake service is."""
 
 from __future__ import annotations
 

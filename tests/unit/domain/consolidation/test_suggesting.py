@@ -1,4 +1,4 @@
-"""What the rules find in talk, and what the talk says is over."""
+"""What the rules find in talk."""
 
 from dataclasses import replace
 

@@ -10,12 +10,7 @@ import pytest
 from infra.bundle import bundles, pack, stage
 from infra.bundle.requirements import read_lock
 from tests.support.servers.deployment import ROOT, made_bundles
-
-
-def written(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
+from tests.unit.infra.bundle.files import written
 
 
 def hashes(made, into):

@@ -1,16 +1,10 @@
-"""How a bundle is derived and written, on sources and locks made up here; and the lock itself."""
+"""What a function imports, and which files come along with it, on sources made up here."""
 
 import pytest
 
 from infra.bundle import BundleError
 from infra.bundle.sources import Module, files_of, imports_of, needs_of
-
-
-def written(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
-
+from tests.unit.infra.bundle.files import written
 
 # --- What is imported --------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Both formats: what is written is read back, and nothing that people type or are called can be anything else."""
+"""A compact talk is read back as it was written, and nothing that people type or are called can be anything else."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

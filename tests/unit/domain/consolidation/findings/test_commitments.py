@@ -1,4 +1,4 @@
-"""Who took something on, and who asked for it."""
+"""Who owes what, who asked for it, and what nobody took on."""
 
 from dataclasses import replace
 from datetime import date

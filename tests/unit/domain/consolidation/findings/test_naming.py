@@ -1,4 +1,4 @@
-"""A name that is chosen for what goes on."""
+"""A name that is chosen for what goes on is shown with it."""
 
 from shared.domain.consolidation import Section, suggest
 from tests.unit.domain.consolidation.boards import KYIV, item

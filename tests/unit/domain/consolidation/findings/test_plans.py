@@ -1,4 +1,4 @@
-"""A plan is quoted by its proposal and by who goes on with it."""
+"""A plan is what others take up, quoted by its proposal and by who goes on with it."""
 
 from datetime import date
 

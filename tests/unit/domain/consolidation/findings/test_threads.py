@@ -1,4 +1,4 @@
-"""What goes on is mentioned again by its day."""
+"""Topics are nouns that several members come back to; what goes on is mentioned again by its day."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Conversations end by silence or by a change of topic, and are described with what was said."""
+"""Conversations end by silence or by a change of topic."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

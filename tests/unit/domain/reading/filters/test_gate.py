@@ -1,4 +1,4 @@
-"""The last gate: every named reason, and the look-alikes that pass."""
+"""The last gate: what it asks of every fact, whichever filter answers."""
 
 from dataclasses import replace
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.support.exports import CHAT
 from tests.unit.infra.cli.archive.transfers import in_thread, there
-from tests.unit.infra.cli.memory.test_consolidate import CHAT as GROUP
-from tests.unit.infra.cli.memory.test_consolidate import TARAS, opened, seed
+from tests.unit.infra.cli.memory.chats import CHAT as GROUP
+from tests.unit.infra.cli.memory.chats import TARAS, opened, seed
 
 pytestmark = pytest.mark.wall_clock
 

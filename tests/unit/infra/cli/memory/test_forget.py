@@ -3,19 +3,18 @@
 import asyncio
 import io
 import json
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from infra.cli.root import main
 from infra.firestore import FirestoreStore
-from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.domain.conversation.messages import Message
 from tests.support.servers.objects import ACCOUNT, moto_server
+from tests.unit.infra.cli.memory.chats import opened
 
 pytestmark = pytest.mark.wall_clock
 
@@ -37,15 +36,6 @@ def file(tmp_path, monkeypatch):
 async def _in(path, work):
     async with opened(path) as store:
         return await work(store)
-
-
-@asynccontextmanager
-async def opened(path):
-    store = SqliteStore(path)
-    try:
-        yield store
-    finally:
-        await store.aclose()
 
 
 async def seed(store):

@@ -1,4 +1,4 @@
-"""Reading what Telegram Desktop exports: each kind of message, hostile records, broken files, bounded memory."""
+"""The file that Telegram Desktop exports: read in order, broken or not, in bounded memory."""
 
 import json
 import tracemalloc
