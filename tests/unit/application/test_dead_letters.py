@@ -7,9 +7,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from shared.application.dead_letter_codec import KEPT, NotReplayable
 from shared.application.dead_letters import (
-    KEPT,
-    NotReplayable,
     dead_letters,
     find_dead_letter,
     record_dead_letter,
