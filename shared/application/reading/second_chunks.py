@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.chat_codec import ChatState, active_fields
 from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import (
     consent_changed,
@@ -111,7 +111,7 @@ async def _replace_chunk(
         if owed := _remaining_work(app, known, again, changed=changed):
             writes.append(left_to_do(state.chat_id, *owed))
         if chat is not None and proposals.kept:
-            writes.append(Upsert(chat.path, {"last_active_at": app.clock.now()}))
+            writes.append(Upsert(chat.path, active_fields(app.clock.now())))
         redone = remade_fields(again)
         redone |= in_meta_fields(again) if known.in_meta is not InMeta.HELD else {}
         redone |= vector_fields(again.embedded) if changed or again.embedded.embedding_model else {}

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.chat_codec import ChatState, active_fields
 from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import (
     readable_after,
@@ -184,7 +184,7 @@ async def _clear_rederive(app: App, state: ChatState, document: Document, refuse
         mark = chunk_field(ChunkState.PRIVATE) if private else {}
         tx.write(Upsert(document.path, edited_field(False) | mark))
         if chat is not None:  # what was believed has changed without a new chunk: the night looks at it
-            tx.write(Upsert(chat.path, {"last_active_at": now}))
+            tx.write(Upsert(chat.path, active_fields(now)))
         for write in count_refused(app.clock, state.chat_id, refused):
             tx.write(write)
 
