@@ -18,7 +18,7 @@ def test_the_calls_of_one_handling_add_up_and_none_costs_nothing(calls):
     with handling() as gathered:
         for read, written in calls:
             note_usage(TokenUsage(read, written))
-    spent = gathered.spent()
+    spent = gathered.totals()
     if not calls:
         assert spent == {}
         return
