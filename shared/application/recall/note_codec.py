@@ -31,10 +31,8 @@ AWAITS_INDEX = Filter("indexed", "==", False)
 """Notes that the index does not hold as they are now."""
 
 BY_FIRST, BY_LAST, LAST_FIRST = Order("first"), Order("last"), Order("last", descending=True)
-"""By the first or the last message that a note is about."""
-
 BY_LAST_AT = Order("last_at")
-"""By the time of the last message that a note is about."""
+"""By the first or the last message that a note is about, or by the time of the last one."""
 
 EMBEDDING_MODEL = "embedding_model"
 """The field that names the embedder; None: a vector is still due."""
@@ -194,12 +192,10 @@ def read_texts(data: Mapping[str, Any]) -> NoteTexts:
 
 def new_note_fields(note: StoredNote) -> dict[str, Any]:
     """The fields that a note of every kind is first stored with."""
+    about = {"first": note.first, "last": note.last, "first_at": note.first_at, "last_at": note.last_at}
     return {
         "schema": SCHEMA,
-        "first": note.first,
-        "last": note.last,
-        "first_at": note.first_at,
-        "last_at": note.last_at,
+        **about,
         **text_fields(note),
         "model_pending": note.model_pending,
         "stale": note.stale,
@@ -270,9 +266,6 @@ def kind_of(path: str) -> NoteKind:
     """Return which kind of note a document holds, by its path."""
     collection = path.split("/")[-2]
     return next(kind for kind in NOTE_KINDS if f"{kind}s" == collection)
-
-
-# --- for the index -----------------------------------------------------------------------------
 
 
 def read_stored_note(document: Document) -> StoredNote:
