@@ -18,7 +18,8 @@ from infra.local.events import FactLearnt, Listener, Notice
 from infra.tasks.local_queue import LocalQueue
 from infra.telegram.updates import bot_id, parse_update
 from shared.application.app import App
-from shared.application.conversation.message_codec import UNREAD, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import UNREAD
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
 from shared.application.intake.dealing import deal_with_update

@@ -11,7 +11,8 @@ from typing import Any
 
 from infra.local.chat.numbering import Numbering
 from infra.local.chat.raw_updates import LocalChat, Person
-from shared.application.conversation.message_codec import NEWEST_FIRST, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import NEWEST_FIRST
 from shared.application.documents import messages_path
 from shared.application.ports.chat import Button
 from shared.application.ports.store import DocumentStore

@@ -16,12 +16,8 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, admins_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.hearing import consent_holds, keepable
-from shared.application.conversation.message_codec import (
-    UNREAD,
-    StoredMessage,
-    message_fields,
-    new_message,
-)
+from shared.application.conversation.message_codec import StoredMessage, message_fields, new_message
+from shared.application.conversation.message_queries import UNREAD
 from shared.application.conversation.tombstones import forgotten_among
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.policy import Policy
@@ -29,7 +25,7 @@ from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.reading.extraction import Extract, extract_chat
-from shared.application.recall.note_codec import MODEL_PENDING
+from shared.application.recall.note_queries import MODEL_PENDING
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.errors import Contention, UnstorableDocument

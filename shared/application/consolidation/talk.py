@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import readable_messages, usable_messages
-from shared.application.conversation.message_codec import (
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import (
     BY_SENT_AT,
     LAST_SENT_FIRST,
     NEWEST_FIRST,
     UNREAD,
-    read_message,
     sent_since,
 )
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path

@@ -16,15 +16,8 @@ from datetime import datetime
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.chats.state import Chats
-from shared.application.conversation.message_codec import (
-    BY_ID,
-    NEWEST_FIRST,
-    ChunkState,
-    StoredMessage,
-    after,
-    before,
-    read_message,
-)
+from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
+from shared.application.conversation.message_queries import BY_ID, NEWEST_FIRST, after, before
 from shared.application.documents import chat_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message, comes_from

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shared.application.conversation.message_codec import NEWEST_FIRST, before, in_topic, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import NEWEST_FIRST, before, in_topic
 from shared.application.documents import messages_path
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message

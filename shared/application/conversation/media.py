@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import usable_messages
-from shared.application.conversation.message_codec import in_album, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import in_album
 from shared.application.documents import message_path, messages_path
 from shared.application.policy import Policy
 from shared.application.ports.model import Media, Part

@@ -33,7 +33,8 @@ from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.chunk_codec import read_chunk
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields, spoken_by
+from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields
+from shared.application.recall.note_queries import spoken_by
 from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 

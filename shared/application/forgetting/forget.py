@@ -17,7 +17,8 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.choosing import choosers_in, forget_chooser
-from shared.application.conversation.message_codec import by_author, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.pace import note_erasure
 from shared.application.documents import messages_path
 from shared.application.forgetting.bulk import delete_all

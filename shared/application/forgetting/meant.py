@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.conversation.message_codec import StoredMessage, by_author, read_message
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.conversation.message_queries import by_author
 from shared.application.documents import chat_path, member_path, message_path, messages_path
 from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope

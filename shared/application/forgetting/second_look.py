@@ -11,14 +11,8 @@ from datetime import datetime, timedelta
 from shared.application.answering.answer_codec import made_between
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.conversation.message_codec import (
-    BY_RECEIVED_AT,
-    StoredMessage,
-    read_message,
-    received_since,
-    sent_for,
-    sent_until,
-)
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.conversation.message_queries import BY_RECEIVED_AT, received_since, sent_for, sent_until
 from shared.application.conversation.tombstone_codec import read_tombstone
 from shared.application.conversation.tombstones import chat_tombstone, forgotten_among, member_tombstone
 from shared.application.delivery.ledger_codec import LEASE

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.message_codec import BY_ID, UNREAD, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import messages_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore
@@ -18,7 +19,7 @@ from shared.application.reading.notes.episodes import close_episodes
 from shared.application.reading.notes.episodes_again import redo_episodes
 from shared.application.reading.notes.redoing import Redone
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import MODEL_PENDING, STALE
+from shared.application.recall.note_queries import MODEL_PENDING, STALE
 from shared.application.recall.upkeep import index_chat
 
 _AT_ONCE = 5

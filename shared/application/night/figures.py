@@ -14,7 +14,7 @@ from shared.application.chats.about_codec import ACTIVE, LATEST_FIRST
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.marks_codec import Mark, read_marks
-from shared.application.conversation.message_codec import UNREAD, sent_since
+from shared.application.conversation.message_queries import UNREAD, sent_since
 from shared.application.documents import (
     chat_path,
     chunks_path,
@@ -32,7 +32,7 @@ from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.recall.head_codec import head_of
-from shared.application.recall.note_codec import MODEL_PENDING
+from shared.application.recall.note_queries import MODEL_PENDING
 from shared.application.spending.usage_codec import DayUsage, PurposeUsage, read_usage, usage_days_path
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status

@@ -17,7 +17,7 @@ from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Transaction
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.upkeep_codec import left_to_do
-from shared.application.recall.note_codec import MODEL_PENDING
+from shared.application.recall.note_queries import MODEL_PENDING
 from shared.domain.errors import ChatUnconfigured
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
-from shared.application.conversation.message_codec import NEWEST_FIRST, UNREAD, read_message
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.policy import Policy

@@ -21,7 +21,8 @@ from shared.application.reading.notes.episodes_again import tell_again
 from shared.application.reading.notes.meta_codec import at_level
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
-from shared.application.recall.note_codec import holding_message, outdated_fields, read_stored_note, starting_with
+from shared.application.recall.note_codec import outdated_fields, read_stored_note
+from shared.application.recall.note_queries import holding_message, starting_with
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
 

@@ -32,15 +32,8 @@ from shared.application.reading.notes.embeddings import embed_range
 from shared.application.reading.notes.meta_codec import read_meta_summary
 from shared.application.reading.notes.metas import meta_request, read_nodes, summary_from_answer
 from shared.application.reading.notes.replacing import replace_or_raise
-from shared.application.recall.note_codec import (
-    BY_LAST,
-    LAST_FIRST,
-    NoteTexts,
-    ending_from,
-    ending_within,
-    remade_fields,
-    text_fields,
-)
+from shared.application.recall.note_codec import NoteTexts, remade_fields, text_fields
+from shared.application.recall.note_queries import BY_LAST, LAST_FIRST, ending_from, ending_within
 from shared.application.spending.asking import ask_or_raise, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError

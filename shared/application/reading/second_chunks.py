@@ -27,7 +27,8 @@ from shared.application.reading.notes.replacing import stale_parent, waits
 from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import MODEL_PENDING, STALE, remade_fields, vector_fields
+from shared.application.recall.note_codec import remade_fields, vector_fields
+from shared.application.recall.note_queries import MODEL_PENDING, STALE
 from shared.domain.conversation.messages import Message
 
 CONTEXT = 10

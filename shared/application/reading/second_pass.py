@@ -14,8 +14,6 @@ from shared.application.conversation.hearing import (
     readable_messages,
 )
 from shared.application.conversation.message_codec import (
-    BY_RETELL_AT,
-    EDITED,
     ChunkState,
     StoredMessage,
     chunk_field,
@@ -23,8 +21,8 @@ from shared.application.conversation.message_codec import (
     edited_field,
     read_message,
     retell_field,
-    retelling_due,
 )
+from shared.application.conversation.message_queries import BY_RETELL_AT, EDITED, retelling_due
 from shared.application.documents import chat_path, chunks_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
@@ -34,7 +32,8 @@ from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.recall.note_codec import holding_message, outdated_fields
+from shared.application.recall.note_codec import outdated_fields
+from shared.application.recall.note_queries import holding_message
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.change import FactChange
 from shared.domain.reading.filters import Reason

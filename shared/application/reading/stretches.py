@@ -24,14 +24,13 @@ from shared.application.conversation.hearing import (
     readable_messages,
 )
 from shared.application.conversation.message_codec import (
-    BY_ID,
-    UNREAD,
     ChunkState,
     chunk_field,
     chunk_state_of,
     edited_field,
     read_message,
 )
+from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import chat_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.message_codec import NEWEST_FIRST, UNREAD
+from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of

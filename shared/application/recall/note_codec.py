@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, get_args
 
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document, Filter, Increment, Order
+from shared.application.ports.store import Document, Increment
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.recall.index.note import Note, NoteKind
@@ -21,18 +21,6 @@ NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
 MOST_TEXT = 16_000
 """Characters of a note, or of what is in a message's media, that the index keeps: a bound for a segment's size."""
 
-STALE = Filter("stale", "==", True)
-"""Notes whose source has changed since they were made."""
-
-MODEL_PENDING = Filter("model_pending", "==", True)
-"""Notes that were made without the model and wait for it; stale ones among them."""
-
-AWAITS_INDEX = Filter("indexed", "==", False)
-"""Notes that the index does not hold as they are now."""
-
-BY_FIRST, BY_LAST, LAST_FIRST = Order("first"), Order("last"), Order("last", descending=True)
-BY_LAST_AT = Order("last_at")
-"""By the first or the last message that a note is about, or by the time of the last one."""
 
 EMBEDDING_MODEL = "embedding_model"
 """The field that names the embedder; None: a vector is still due."""
@@ -44,36 +32,6 @@ _OWN_TEXTS: Final[Mapping[NoteKind, tuple[str, ...]]] = {
     "meta": ("summary",),
     "episode": ("summary", "themes", "tone", "emotional_arc", "key_topics"),
 }
-
-
-def holding_message(message_id: int) -> Filter:
-    """Chunks or episodes that were made of a message."""
-    return Filter("message_ids", "array_contains", message_id)
-
-
-def starting_from(message_id: int) -> Filter:
-    """Notes whose first message is this one or a later one."""
-    return Filter("first", ">=", message_id)
-
-
-def starting_with(message_id: int) -> Filter:
-    """Notes whose first message is this one."""
-    return Filter("first", "==", message_id)
-
-
-def ending_from(message_id: int) -> Filter:
-    """Notes whose last message is this one or a later one."""
-    return Filter("last", ">=", message_id)
-
-
-def ending_since(at: datetime) -> Filter:
-    """Notes whose last message was sent at or after an instant."""
-    return Filter("last_at", ">=", at)
-
-
-def ending_within(after: int, until: int) -> list[Filter]:
-    """Notes whose last message comes after one, and not after another."""
-    return [Filter("last", ">", after), Filter("last", "<=", until)]
 
 
 class NoteTexts(NamedTuple):
@@ -250,11 +208,6 @@ def outdated_fields(*, by: int | None = None) -> dict[str, Any]:
             to them, too, and waits while they have nothing left of today's budget. None: it is the chat's own matter.
     """
     return {"stale": True, "model_pending": True, "outdated": Increment(1), "edited_by": by}
-
-
-def spoken_by(user_id: int) -> Filter:
-    """Return the condition that a note was made from words of a member."""
-    return Filter("speakers", "array_contains", user_id)
 
 
 def notes_path(chat_id: int, kind: NoteKind) -> str:

@@ -22,8 +22,6 @@ from shared.application.recall.head_codec import Head, digest_of, head_of, head_
 from shared.application.recall.indexable import change_from
 from shared.application.recall.mending import analyse_again, mend
 from shared.application.recall.note_codec import (
-    AWAITS_INDEX,
-    BY_FIRST,
     NOTE_KINDS,
     StoredNote,
     indexed_fields,
@@ -31,6 +29,7 @@ from shared.application.recall.note_codec import (
     notes_path,
     read_stored_note,
 )
+from shared.application.recall.note_queries import AWAITS_INDEX, BY_FIRST
 from shared.application.recall.placing import UNWRITTEN, ensure_segment, place
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.terms import TERMS_VERSION

@@ -29,7 +29,7 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
-from shared.application.recall.note_codec import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
+from shared.application.recall.note_queries import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
 from shared.application.schedule import Schedule
 from shared.application.spending.usage_codec import tokens_of
 from shared.domain.conversation.transcript import transcript

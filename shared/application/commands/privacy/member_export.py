@@ -14,7 +14,8 @@ from typing import Any
 
 from shared.application.answering.answer_codec import asking_message_id
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.message_codec import StoredMessage, by_author, read_message
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.conversation.message_queries import by_author
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.facts.codec import subject_of
 from shared.application.facts.version_codec import noted_at

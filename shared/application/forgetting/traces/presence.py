@@ -14,14 +14,16 @@ import hashlib
 from collections.abc import Mapping
 from datetime import timedelta
 
-from shared.application.conversation.message_codec import ChunkState, StoredMessage, by_author, read_message, replies_to
+from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
+from shared.application.conversation.message_queries import by_author, replies_to
 from shared.application.conversation.reaction_codec import reacted_to_by
 from shared.application.delivery.ledger_codec import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.system import Clock
-from shared.application.recall.note_codec import NOTE_KINDS, notes_path, spoken_by
+from shared.application.recall.note_codec import NOTE_KINDS, notes_path
+from shared.application.recall.note_queries import spoken_by
 from shared.domain.conversation.messages import SCHEMA, Message
 
 MOST_COMMANDS = 3

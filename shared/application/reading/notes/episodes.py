@@ -36,7 +36,8 @@ from shared.application.reading.notes.redoing import ask_if_possible
 from shared.application.reading.notes.replacing import waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.recall.note_codec import BY_FIRST, NoteTexts
+from shared.application.recall.note_codec import NoteTexts
+from shared.application.recall.note_queries import BY_FIRST
 from shared.application.spending.asking import OFFLINE, ModelAnswer, memory_request
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript

@@ -18,7 +18,8 @@ from shared.application.reading.notes.redoing import Redone, ask_if_possible, re
 from shared.application.reading.notes.replacing import replace_note
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import holding_message, outdated_fields
+from shared.application.recall.note_codec import outdated_fields
+from shared.application.recall.note_queries import holding_message
 
 _MOST_HELD = 5  # episodes that hold one message: more than there are
 

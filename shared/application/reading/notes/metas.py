@@ -38,7 +38,8 @@ from shared.application.reading.notes.redoing import Redone, ask_if_possible, pi
 from shared.application.reading.notes.replacing import replace_note, waits
 from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import BY_FIRST, NoteTexts
+from shared.application.recall.note_codec import NoteTexts
+from shared.application.recall.note_queries import BY_FIRST
 from shared.application.spending.asking import OFFLINE, memory_request, not_embedded
 from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text.plain import quote_inline

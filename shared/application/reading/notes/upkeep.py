@@ -23,7 +23,7 @@ from shared.application.reading.notes.redoing import Redone
 from shared.application.reading.notes.upkeep_codec import UpkeepLedger, WorkKind, read_upkeep, seen_fields
 from shared.application.reading.second_chunks import redo_stale_chunks
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import MODEL_PENDING, STALE
+from shared.application.recall.note_queries import MODEL_PENDING, STALE
 
 if TYPE_CHECKING:
     from shared.application.ports.model import Embedder, LanguageModel

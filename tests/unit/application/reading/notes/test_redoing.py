@@ -12,7 +12,7 @@ from shared.application.reading.notes.meta_codec import read_meta_summary
 from shared.application.reading.notes.note_codec import read_note
 from shared.application.reading.notes.redoing import find_due, piece_of, redo_due
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import MODEL_PENDING, STALE
+from shared.application.recall.note_queries import MODEL_PENDING, STALE
 from tests.support.builders import at
 from tests.support.group import CHAT, running_group
 
