@@ -9,7 +9,10 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input import Input
 
 _LONGEST = 16_384  # bytes read at once
 
@@ -27,12 +30,14 @@ class TypedLines:
     A line is taken off the screen when it is entered: as a message it comes again, with its number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keys: Input | None = None) -> None:
         # A quarter of a second that scripts and pipes do without.
         from prompt_toolkit import PromptSession
 
         # Ctrl-C leaves as Ctrl-D does. What was typed is kept in memory only: whoever is forgotten is in no file.
-        self._session = PromptSession[str](erase_when_done=True, enable_suspend=True, interrupt_exception=EOFError)
+        self._session = PromptSession[str](
+            erase_when_done=True, enable_suspend=True, interrupt_exception=EOFError, input=keys
+        )
         self._entered = deque[str]()
 
     async def read(self, prompt: str) -> str | None:
@@ -66,27 +71,39 @@ def console_lines() -> Iterator[Lines]:
         return
     from prompt_toolkit.patch_stdout import patch_stdout
 
-    with _unbuffered_terminal(sys.stdin.fileno()), patch_stdout(raw=True):
-        yield TypedLines()
+    with _unbuffered_terminal() as keys, patch_stdout(raw=True):
+        yield TypedLines(keys)
 
 
 @contextlib.contextmanager
-def _unbuffered_terminal(descriptor: int) -> Iterator[None]:
-    """Keep what is typed between two prompts for the next one, key by key.
+def _unbuffered_terminal() -> Iterator[Input | None]:
+    """Keep what is typed while no prompt reads for the next one, key by key.
 
-    A terminal that gathers lines by itself shows such keys twice and swallows a Ctrl-D. Ctrl-C still interrupts.
+    A terminal that gathers lines by itself shows such keys twice and swallows a Ctrl-D. That would be so between two
+    prompts and, for a moment, whenever something is printed above one. Ctrl-C still interrupts.
+
+    Yields:
+        What a prompt is to read keys from; None where that is not needed: a console of Windows keeps keys anyway.
     """
     try:
         import termios
-    except ImportError:  # Windows, whose console keeps keys anyway
-        yield
+
+        from prompt_toolkit.input.vt100 import Vt100Input
+    except ImportError:  # Windows
+        yield None
         return
+
+    class Keys(Vt100Input):
+        def cooked_mode(self) -> contextlib.AbstractContextManager[None]:
+            return contextlib.nullcontext()
+
+    descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     unbuffered = [*before]
     unbuffered[3] &= ~(termios.ICANON | termios.ECHO)
     termios.tcsetattr(descriptor, termios.TCSANOW, unbuffered)
     try:
-        yield
+        yield Keys(sys.stdin)
     finally:
         termios.tcsetattr(descriptor, termios.TCSANOW, before)
 
