@@ -48,7 +48,7 @@ async def member_export(
     chat, mine = chat_path(state.chat_id), Filter("user_id", "==", user_id)
     member, said, facts, answers, spending = await asyncio.gather(
         store.get(member_path(state.chat_id, user_id)),
-        _said(store, state.chat_id, user_id),
+        _read_messages(store, state.chat_id, user_id),
         _all(store, facts_path(state.chat_id)),
         _all(store, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
         _all(store, f"{chat}/spending", mine),
@@ -71,7 +71,7 @@ async def member_export(
     return list(_files(heading, whole, messages, part_bytes))
 
 
-async def _said(store: DocumentStore, chat_id: int, user_id: int) -> list[StoredMessage]:
+async def _read_messages(store: DocumentStore, chat_id: int, user_id: int) -> list[StoredMessage]:
     return [read_message(each) for each in await _all(store, messages_path(chat_id), by_author(user_id))]
 
 
