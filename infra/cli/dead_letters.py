@@ -32,7 +32,7 @@ _EXAMPLE = "python -m infra.cli dead-letters"
 
 @click.group("dead-letters", epilog=f"\b\nExample:\n  {_EXAMPLE} list\n  {_EXAMPLE} replay --all")
 def command() -> None:
-    """What Spomyn could not deal with and wrote down: updates that are none, tasks that failed to the last."""
+    """List and replay what Spomyn could not deal with: updates that are none, tasks that failed to the last."""
 
 
 @frame.command("list", example=f"{_EXAMPLE} list --limit 20")

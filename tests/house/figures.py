@@ -25,6 +25,10 @@ MIRRORED = {
 
 _NOQA = re.compile(r"#\s*(?:ruff:\s*|flake8:\s*)?noqa\b", re.IGNORECASE)
 _UNCHECKED = re.compile(r"#\s*(?:type:\s*ignore|mypy:\s*(?:ignore|disable))")
+_RELATIVE = re.compile(
+    r"(After|Among|As|At|Before|Between|By|For|From|How|In|Of|On|Once|So|That|To|Under|Until"
+    r"|What|When|Where|Whether|Which|While|Who|Whose|Why|With|Without)\b"
+)
 _PARTICIPLE = re.compile(
     r"_*(?!need$|feed$|seed$|embed$|speed$|proceed$|exceed$|succeed$|shed$|bed$)"
     r"(?:[a-z]+ed|told|said|made|kept|sent|held|left|lost|found|heard|known|shown|given|taken|written|spoken|seen|drawn"
@@ -153,6 +157,15 @@ def participles(house: House) -> Finding:
     )
 
 
+def verbless_docstrings(house: House) -> Finding:
+    """Count the functions whose docstring begins with "What", "Of", "As" or the like, not with what is done."""
+    return counted(
+        f"{module.at(node)}: {node.name}: {begin}"
+        for module, node in _functions(house, *PRODUCT)
+        if _RELATIVE.match(begin := (ast.get_docstring(node) or "").partition("\n")[0])
+    )
+
+
 def _is_property(node: Function) -> bool:
     return any(ast.unparse(decorator).endswith(("property", ".setter")) for decorator in node.decorator_list)
 
@@ -214,6 +227,7 @@ FIGURES: dict[str, tuple[str, Callable[[House], Finding]]] = {
     "overlong-lines": (f"lines over {COLUMNS} columns in shared/", overlong_lines),
     "exemptions": ("exemptions from checks in shared/", exemptions),
     "participles": ("functions called by a bare participle", participles),
+    "verbless-docstrings": ("docstrings that do not begin with what is done", verbless_docstrings),
     "whole-app": ("functions that take the whole App", whole_app),
     "imports": ("imports of shared/ that no list allows", lambda house: counted(refused_imports(house))),
     "mirror-domain": ("% of shared/domain mirrored by tests", mirrored("shared/domain")),

@@ -23,7 +23,7 @@ python -m infra.cli forget-again --after -1001234567890"""
 @click.option("--chat", "chat_id", type=int, help="Only this chat.")
 @click.option("--after", type=int, help="Go on after this chat, the last one that an interrupted run named.")
 async def command(session: Session, *, chat_id: int | None, after: int | None) -> int | None:
-    """After a restore from a backup: forget again what had been forgotten since.
+    """Forget again what had been forgotten since a backup, after the store was restored from it.
 
     Walks every chat against the tombstones of this database: of whom and of which messages they name, everything goes
     that a backup brought back. Running it again is harmless, and finds nothing more. The tombstones must be those of

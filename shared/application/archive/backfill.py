@@ -198,7 +198,7 @@ async def _one_by_one(store: DocumentStore, state: ChatState, stored: Mapping[st
 
 
 def _as_stored(clock: Clock, policy: Policy, state: ChatState, message: Message) -> StoredMessage:
-    """As the webhook would have written it on the day: it counts as received when it was sent.
+    """Return the fields that the webhook would have written on the day: it counts as received when it was sent.
 
     So a chat whose talk is old counts as idle, and the message goes when the same message that came by the webhook
     would.

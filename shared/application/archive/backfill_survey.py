@@ -67,7 +67,7 @@ class Survey:
 
     @property
     def chunks(self) -> int:
-        """How many chunks the messages would make."""
+        """Return how many chunks the messages would make."""
         return ceil(self.messages / self.chunk_size)
 
     def cost(self) -> Cost:

@@ -50,12 +50,12 @@ def folder(chat_id: int) -> str:
 
 
 def context_key(chat_id: int) -> str:
-    """Of the CONTEXT.md."""
+    """Return the key of the CONTEXT.md."""
     return f"{folder(chat_id)}CONTEXT.md"
 
 
 def export_key(chat_id: int, day: datetime) -> str:
-    """Of the export of a UTC day."""
+    """Return the key of the export of a UTC day."""
     return f"{folder(chat_id)}export-{day:%Y%m%d}.jsonl.gz"
 
 
@@ -155,7 +155,7 @@ async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferPro
 async def put_export(
     app: App, chat_id: int, now: datetime, *, anew: bool, tally: TransferProgress | None = None
 ) -> ObjectInfo:
-    """As `store_export`, without the fence."""
+    """Store an export as `store_export` does, without the fence."""
     archive, key = configured_archive(app.archive), export_key(chat_id, now)
     there = await archive.head(key)
     if there is not None and not anew:
@@ -202,7 +202,7 @@ async def _ids(store: DocumentStore, chat_id: int) -> list[int]:
 
 
 async def rewrite_archive(app: App, chat_id: int) -> int:
-    """After somebody was forgotten: erase the chat's objects and put new ones; how many were erased.
+    """Erase the chat's objects after somebody was forgotten, and put new ones; return how many were erased.
 
     Raises:
         ObjectLocked: See `erase_archive`; the new ones are there all the same.

@@ -91,7 +91,7 @@ class _Job:
         return self._last is None or self._now - self._last >= self._app.policy.archive_every
 
     def next_at(self, *, active: bool, exported: bool) -> datetime | None:
-        """When there may be something to export although nothing more is said."""
+        """Return when there may be something to export although nothing more is said."""
         if exported:
             # What was said today, before the export, counts as after it.
             today = midnight(self._now)

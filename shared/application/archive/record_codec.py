@@ -32,7 +32,7 @@ class ArchiveRecord(NamedTuple):
 
     @property
     def is_fenced(self) -> bool:
-        """Whether a run began before an erasure, and died before it could see it."""
+        """Return whether a run began before an erasure, and died before it could see it."""
         return self.writing is not None and self.writing != self.erasures
 
 

@@ -227,7 +227,7 @@ def new_chat_fields(chat_id: int) -> dict[str, Any]:
 
 
 def begun_fields(chat_id: int) -> dict[str, Any]:
-    """As `new_chat_fields`, of a chat whose memory begins, also after it was forgotten."""
+    """Return `new_chat_fields` of a chat whose memory begins, also after it was forgotten."""
     return {**new_chat_fields(chat_id), "forgotten": DELETE_FIELD}
 
 

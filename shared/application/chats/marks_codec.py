@@ -53,7 +53,7 @@ class ChatRecord(NamedTuple):
 
     @property
     def is_tended(self) -> bool:
-        """Whether the bot is in the chat under this id."""
+        """Return whether the bot is in the chat under this id."""
         return self.state.known and self.state.active and self.state.migrated_to is None
 
     def wants(self, job: str) -> bool:

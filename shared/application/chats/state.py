@@ -39,12 +39,12 @@ class Chats:
         return state
 
     async def current(self, chat_id: int, *, fresh: bool = False) -> ChatState:
-        """As `state`, of the chat as it goes on: a group that became a supergroup has another id since."""
+        """Return the `state` of the chat as it goes on: a group that became a supergroup has another id since."""
         state = await self.state(chat_id, fresh=fresh)
         return state if state.migrated_to is None else await self.state(state.migrated_to, fresh=fresh)
 
     async def meet(self, info: ChatInfo, *, at: datetime) -> ChatState:
-        """As `state`, and make or correct the chat's document when it is new, changed, or was inactive before `at`."""
+        """Return the state; make or correct the document of a chat that is new, changed, or was gone before `at`."""
         state = await self.state(info.chat_id)
         if self.is_news(state, info, at=at):
             await self.introduce(state, info, at=at)

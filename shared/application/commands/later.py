@@ -47,7 +47,7 @@ class CommandOrigin(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What tells the command from every other one."""
+        """Return what tells the command from every other one."""
         return f"{self.chat_id}-{self.message_id}"
 
     def message_in(self, chat_id: int) -> int:

@@ -88,7 +88,7 @@ async def settle_by_model(app: App, state: ChatState, messages: Sequence[Message
 
 
 async def _ask_within_budget(app: App, state: ChatState, request: ModelRequest) -> ModelAnswer:
-    """Of a model that is away or over the chat's budget nothing yet; where there is none, nothing."""
+    """Ask the model within the chat's budget; "later" where it is away or the budget is used up."""
     if await can_ask(app, state):
         return await ask(app, state.chat_id, request)
     return ModelAnswer(later=app.model is not None)

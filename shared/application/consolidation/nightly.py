@@ -90,7 +90,7 @@ class Consolidation:
 
     @property
     def counts(self) -> dict[str, int]:
-        """For the log: how much was read, suggested, refused and why, resolved and is there now."""
+        """Count for the log how much was read, suggested, refused and why, resolved, and is there now."""
         counts = {
             "read": self.read,
             "suggested": len(self.suggested),
@@ -195,7 +195,7 @@ class _ReviewContext:
 
     @property
     def language(self) -> Language:
-        """What most of the last days' messages are in; the chat's own changes with every chunk."""
+        """Return what most of the last days' messages are in; the chat's own changes with every chunk."""
         languages = Counter(
             spoken_language for m in self.talk.whole if m.may_teach and (spoken_language := detect_language(m.text))
         )

@@ -56,7 +56,7 @@ class ReviewTalk(NamedTuple):
 
     @property
     def whole(self) -> list[Message]:
-        """What is new, and what was said before."""
+        """Return what is new, and what was said before."""
         return [*self.earlier, *self.messages]
 
     @property
@@ -91,7 +91,7 @@ async def read_talk(store: DocumentStore, clock: Clock, state: ChatState, *, sin
 
 
 async def newest_at(store: DocumentStore, state: ChatState) -> datetime | None:
-    """When the newest stored message of a chat was sent, or None when there is none."""
+    """Return when the newest stored message of a chat was sent, or None when there is none."""
     found = await store.query(messages_path(state.chat_id), order_by=[LAST_SENT_FIRST], limit=1)
     return read_message(found[0]).message.sent_at if found else None
 

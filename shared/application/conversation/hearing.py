@@ -85,7 +85,7 @@ async def consent_holds(tx: Transaction, state: ChatState) -> bool:
 
 
 def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datetime | None]:
-    """Of a chat that was forgotten whole nothing else is left to tell it."""
+    """Return what a reader's permission depends on; of a chat forgotten whole only the instant is left."""
     return state.known, state.private_mode, state.opted_out, state.forgotten_at
 
 

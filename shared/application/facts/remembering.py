@@ -186,7 +186,7 @@ async def obstacle(
 
 
 def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Message]:
-    """What was said before, without what the bot only repeated after the author of a message, who says it again."""
+    """Return what was said before, without what the bot only repeated after the author of a message."""
     own, kept = list[str](), list[Message]()
     for each in earlier:
         if each.user_id == message.user_id:

@@ -61,7 +61,7 @@ def as_talk(message: Message, words: str) -> Message:
 
 
 def readings(policy: Policy, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
-    """What the words say for sure, as patterns know it; of a proposal that others would have to agree with nothing."""
+    """Return what the words say for sure, as patterns know it; nothing of a proposal that needs others' agreement."""
     return extract_patterns(
         [as_talk(message, words)],
         admins=admins,
@@ -72,7 +72,7 @@ def readings(policy: Policy, message: Message, words: str, *, admins: frozenset[
 
 
 def is_rule(policy: Policy, message: Message, words: str) -> bool:
-    """Whether the words would be a rule if an admin said them: then they are one, whatever anybody calls them."""
+    """Return whether the words would be a rule if an admin said them: then they are one, whoever says them."""
     decree = replace(message, is_admin=True)
     return any(each.category == "rule" for each in readings(policy, decree, words, admins=frozenset({message.user_id})))
 

@@ -151,7 +151,7 @@ def _may_be_forgotten(clock: Clock, state: ChatState, message: Message, delivere
 
 
 def _newly_stored(clock: Clock, policy: Policy, state: ChatState, message: Message) -> StoredMessage:
-    """As first stored; what is said in a private chat is marked at once, however soon it is private no more."""
+    """Return a message's fields as first stored; what is said in a private chat is marked at once."""
     is_private = state.is_private(by_default=policy.private_mode)
     return new_message(message, now=clock.now(), retention=state.retention(policy.retention), is_private=is_private)
 

@@ -102,7 +102,7 @@ async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since:
 
 
 async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: datetime) -> datetime | None:
-    """When the first of the facts and rivals that are left will be too old."""
+    """Return when the first of the facts and rivals that are left will be too old."""
     moments: list[datetime] = []
     for status in (Status.PENDING, Status.ACTIVE):
         where = [with_status(status), Filter(LAST_REINFORCED_AT, ">", since)]

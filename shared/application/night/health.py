@@ -93,7 +93,7 @@ async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -
 async def webhook_findings(
     gateway: ChatGateway, clock: Clock, *, hears: Callable[[WebhookInfo], None] = _ignore
 ) -> list[HealthFinding]:
-    """Of the webhook; nothing where there is none because updates do not come by one."""
+    """Find what is wrong with the webhook; nothing where updates do not come by one."""
 
     async def look() -> list[HealthFinding]:
         info = await gateway.webhook()
@@ -109,7 +109,7 @@ async def webhook_findings(
 
 
 async def queue_findings(queue: TaskQueue, clock: Clock) -> list[HealthFinding]:
-    """Of the queue. Of a very long one only a part is seen, in no promised order."""
+    """Find what is wrong with the queue. Of a very long one only a part is seen, in no promised order."""
 
     async def look() -> list[HealthFinding]:
         now = clock.now()
@@ -141,7 +141,7 @@ def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
 
 
 async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFinding]:
-    """Of dead letters, and of chats whose night failed."""
+    """Find dead letters, and chats whose night failed."""
     recent = [written_after(clock.now() - RECENT)]
     found = await store.query(LETTERS, where=recent, order_by=[NEWEST_FIRST], limit=_LOOKED_AT)
     if not found:

@@ -15,7 +15,7 @@ HEALTH_PATH = "health/current"
 
 
 class KnownFinding(NamedTuple):
-    """What was not well.
+    """Return what was not well.
 
     Attributes:
         since: When it was found first, in a row without a gap; None in a record of before that was noted.
@@ -37,7 +37,7 @@ class HealthRecord(NamedTuple):
 
     @property
     def kinds(self) -> frozenset[str]:
-        """What was not well."""
+        """Return what was not well."""
         return frozenset(known.finding.kind for known in self.findings)
 
 

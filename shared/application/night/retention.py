@@ -150,7 +150,7 @@ async def _expire_in_index(app: App, state: ChatState, now: datetime) -> None:
 
 
 async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, now: datetime) -> datetime | None:
-    """When the oldest document of a collection will be past its age."""
+    """Return when the oldest document of a collection will be past its age."""
     chat_id, age = state.chat_id, state.retention(policy.retention)
     due: list[datetime] = []
     for kind in _kinds(chat_id):

@@ -56,7 +56,7 @@ class JobRun(NamedTuple):
 
 @lru_cache(maxsize=4_096)  # a fan-out asks the same of every chat of a zone
 def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD) -> tuple[JobRun, ...]:
-    """When it is `at` in a zone, from `start` on and before `start + ahead`; once a local day.
+    """Return when it is `at` in a zone, from `start` on and before `start + ahead`; once a local day.
 
     A time that the clocks leave out in spring is as long after midnight as on other days; of one that comes twice in
     autumn the first counts. A day that a zone leaves out has none.

@@ -101,7 +101,7 @@ def host_of(url: str) -> str:
 
 
 def _tell_webhook(info: WebhookInfo, now: datetime) -> None:
-    """What Telegram says of the webhook, each time: an alert needs the line that all is well, too."""
+    """Log what Telegram says of the webhook, each time: an alert needs the line that all is well, too."""
     age = None if info.last_error_at is None else int((now - info.last_error_at).total_seconds())
     fresh = age is not None and age < FRESH_ERROR.total_seconds()
     outcome = "missing" if not info.url else "failing" if fresh else "ok"

@@ -36,7 +36,7 @@ class StoredMember(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """What they are or were called: name, username, and the usernames of before."""
+        """Return what they are or were called: name, username, and the usernames of before."""
         return list(dict.fromkeys(filter(None, (self.name, self.username, *self.usernames_seen))))
 
 

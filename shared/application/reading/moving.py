@@ -126,7 +126,7 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
 
 
 def _is_version(path: str) -> bool:
-    """Of a fact, or of CONTEXT.md."""
+    """Return whether a path is that of an old version of a fact or of CONTEXT.md."""
     return path.split("/")[2] in ("facts", "context") and path.count("/") > _FACT_DEPTH
 
 

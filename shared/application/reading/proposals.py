@@ -40,7 +40,7 @@ class Proposals:
 
     @property
     def facts(self) -> list[Candidate]:
-        """What of it is a fact by itself."""
+        """Return what of it is a fact by itself."""
         return [candidate for candidate in self.kept if candidate.holds]
 
 

@@ -88,7 +88,7 @@ async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
 
 
 def _is_to_be_forgotten(chunk: Chunk, messages: Sequence[Message]) -> bool:
-    """Whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be heard."""
+    """Return whether a chunk's texts may not stay: messages changed, or somebody who spoke may not be heard now."""
     return chunk.stale or not set(chunk.speakers) <= {m.user_id for m in messages}
 
 

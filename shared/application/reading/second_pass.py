@@ -148,7 +148,7 @@ async def _learn_again(
 
 
 async def _remember_again(app: App, state: ChatState, message: Message) -> None:
-    """What an edited command asks to remember now."""
+    """Return what an edited command asks to remember now."""
     from shared.application.facts.remembering import asked_to_remember, remember_words
 
     words = asked_to_remember(app.policy, message)

@@ -47,7 +47,7 @@ class ExtractionPiece(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its failures are counted under. A stretch goes on growing, so that its first message stands for it."""
+        """Return what its failures are counted under; a stretch, which goes on growing, by its first message."""
         return f"{self.kind}{self.level or ''}-{self.chat_id}-{self.message_ids[0]}-{self.version}"
 
     def payload(self) -> dict[str, Any]:

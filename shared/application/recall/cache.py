@@ -42,5 +42,5 @@ class IndexCache:
 
     @property
     def nbytes(self) -> int:
-        """What is held in all, about."""
+        """Return what is held in all, about."""
         return sum(held.nbytes for held in self._held.values())

@@ -55,11 +55,11 @@ class Head(NamedTuple):
 
     @property
     def next_number(self) -> int:
-        """Of a segment to be made."""
+        """Return the number of the next segment."""
         return max((entry.number for entry in self.entries), default=0) + 1
 
     def with_entries(self, number: int, entries: Iterable[SegmentEntry]) -> Head:
-        """With these in place of the segment of this number, which is whole again."""
+        """Put these in place of the segment of this number, which is whole again."""
         kept = [entry for entry in self.entries if entry.number != number]
         return Head(tuple(sorted([*kept, *entries], key=lambda entry: entry.start)), self.broken - {number})
 

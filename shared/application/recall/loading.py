@@ -66,7 +66,7 @@ class Held:
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory, about."""
+        """Return what it takes in memory, about."""
         made = (self.sealed, self.whole, self.corpus)
         return sum(part.segment.nbytes for part in self.parts.values()) + sum(corpus.nbytes for corpus in made)
 

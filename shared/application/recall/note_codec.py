@@ -52,7 +52,7 @@ class NoteTexts(NamedTuple):
 
     @property
     def told(self) -> str:
-        """What the note tells, a field a line: the text that is searched and embedded."""
+        """Return what the note tells, a field a line: the text that is searched and embedded."""
         return "\n".join(filter(None, (text if isinstance(text, str) else ", ".join(text) for text in self)))
 
 
@@ -103,11 +103,11 @@ class StoredNote:
 
     @property
     def kind(self) -> NoteKind:
-        """Which kind of note it is, by its path."""
+        """Return which kind of note it is, by its path."""
         return kind_of(self.path)
 
     def told_fields(self) -> dict[str, Any]:
-        """What it tells and whose words that is made from, as stored."""
+        """Return what it tells and whose words that is made from, as stored."""
         return {**_own_texts(self.kind, self.texts), "speakers": list(self.speakers)}
 
     def is_as_read(self, read: StoredNote) -> bool:

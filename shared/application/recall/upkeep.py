@@ -163,7 +163,7 @@ def _message_ids(note: StoredNote) -> tuple[int, ...]:
 
 
 def _affordable(head: Head, notes: Sequence[StoredNote]) -> list[StoredNote]:
-    """As many of the notes as touch few enough segments, at least one."""
+    """Return as many of the notes as touch few enough segments, at least one."""
     homes: set[int] = set()
     for count, note in enumerate(notes):
         homes |= {head.home(message_id).number for message_id in (note.first, *_message_ids(note))}

@@ -82,7 +82,7 @@ def without_days(text: str, found: Sequence[SaidDay]) -> str:
 
 
 def _next(month: int, day: int, today: date) -> date | None:
-    """That day of this year, or of the next when it has long been over."""
+    """Return that day of this year, or of the next when it has long been over."""
     this_year = meant_day(today.year, month, day)
     if this_year is not None and today - this_year > _LONG_PAST:
         return meant_day(today.year + 1, month, day)
@@ -94,7 +94,7 @@ def _day_of_date(match: re.Match[str], today: date) -> date | None:
 
 
 def _of_month(match: re.Match[str], today: date) -> date | None:
-    """Of this month, or of the next ("до 15-го")."""
+    """Return that day of this month, or of the next ("до 15-го")."""
     day = int(match["day"])
     if day >= today.day:
         return meant_day(today.year, today.month, day)

@@ -99,7 +99,7 @@ def next_end(items: Sequence[Item], zone: tzinfo) -> datetime | None:
 
 
 def _end(item: Item, zone: tzinfo) -> datetime:
-    """When `merge` finds an item too old, or `settle` finds it overdue."""
+    """Return when `merge` finds an item too old, or `settle` finds it overdue."""
     pruned = item.mentioned_at + PRUNED_AFTER
     if item.due is None or item.section not in (Section.ONGOING, Section.PENDING):
         return pruned
@@ -169,7 +169,7 @@ def _join_news(anchors: Sequence[_KnownItem], news: Sequence[Item]) -> list[_Kno
 
 
 def _in_order(anchors: Sequence[_KnownItem]) -> list[_KnownItem]:
-    """By hand first, in their order; then by what they go by."""
+    """Sort: by hand first, in their order; then by what they go by."""
     return sorted(anchors, key=lambda k: "" if k.item.by_hand else k.item.id)
 
 

@@ -94,7 +94,7 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
 
 
 def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
-    """What became of one rival. Its versions are numbered by the slot's, which changes with every one of them."""
+    """Return what became of one rival. Its versions are numbered by the slot's, which changes with each of them."""
     if now is not None:
         if was is not None and replace(now, version=was.version) == was:
             return None

@@ -111,7 +111,7 @@ def _listed_items(claim: Claim) -> frozenset[str]:
 
 
 def _first_said(known: Claim, incoming: Claim) -> Claim:
-    """Of two claims the one with the older quote; the known one when they are as old, or it has none."""
+    """Return that of two claims with the older quote; the known one when they are as old, or it has none."""
     second, first = min(known.evidence, default=None), min(incoming.evidence, default=None)
     if first is None or second is None:
         return known

@@ -135,12 +135,12 @@ class Fact:
 
     @property
     def value_key(self) -> str:
-        """What the value goes by, whichever wording is shown."""
+        """Return what the value goes by, whichever wording is shown."""
         return self.wordings[0] if self.wordings else fold(self.value)
 
     @property
     def evidence_count(self) -> int:
-        """How many quotes show it."""
+        """Return how many quotes show it."""
         return len(self.evidence)
 
     @property
@@ -150,12 +150,12 @@ class Fact:
 
     @property
     def supporters(self) -> frozenset[int]:
-        """Whose last word was for it."""
+        """Return whose last word was for it."""
         return frozenset(voice.user_id for voice in self._last_words() if voice.supports)
 
     @property
     def objectors(self) -> tuple[Voice, ...]:
-        """Whose last word was against it, or for another value after this one, with when and where; by member."""
+        """Return, by member, the last word against it or for another value after this one, with when and where."""
         return tuple(voice for voice in self._last_words() if not voice.supports)
 
     @property

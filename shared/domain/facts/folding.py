@@ -94,7 +94,7 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
 
 
 def _bound_aliases(aliases: set[str], newest: str) -> tuple[str, ...]:
-    """Of too many aliases any, but always the one of the slot that goes now."""
+    """Bound the aliases: of too many any are kept, but always that of the slot that goes now."""
     return tuple(sorted({*sorted(aliases - {newest})[-(MAX_ALIASES - 1) :], newest}))
 
 

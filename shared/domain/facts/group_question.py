@@ -46,7 +46,7 @@ class GroupQuestion(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Which values it is about."""
+        """Return which values it is about."""
         return mark_of(self.fact, self.rival)
 
 

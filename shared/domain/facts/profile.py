@@ -61,7 +61,7 @@ class ProfileFact(NamedTuple):
 
 
 def quotes_shown(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Of a fact's quotes, oldest first, those that people are shown: the ones that began it, and the newest."""
+    """Return those of a fact's quotes that people are shown, oldest first: the ones that began it, and the newest."""
     newest = evidence[QUOTES_SHOWN - 1 :][-1:]
     return (*evidence[: QUOTES_SHOWN - 1], *newest)
 

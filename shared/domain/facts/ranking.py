@@ -83,8 +83,8 @@ def binding_first(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
 
 
 def foremost(ranked: Sequence[ProfileFact], most: int) -> list[ProfileFact]:
-    """So many facts: three quarters of the places are for what binds the group, as far as there is any; the rest go
-    to the best of all others.
+    """Choose so many facts: three quarters of the places are for what binds the group, as far as there is any; the
+    rest go to the best of all others.
 
     Args:
         ranked: Best first.
@@ -106,6 +106,6 @@ def _kind(fact: ProfileFact) -> int:
 
 
 def first_said(fact: Fact) -> tuple[datetime, int, str]:
-    """When and where the oldest quote for it was said, and its id: what facts are put in the order of their age by."""
+    """Return when and where its oldest quote was said, and its id: facts are ordered by age with it."""
     first = min(fact.evidence)
     return first.sent_at, first.message_id, fact.id

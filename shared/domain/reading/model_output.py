@@ -176,7 +176,7 @@ def _text(item: Mapping[str, Any], keys: Sequence[str]) -> str:
 
 
 def _whole(text: str) -> str:
-    """Without halves of surrogate pairs, which no document holds."""
+    """Drop halves of surrogate pairs, which no document holds."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

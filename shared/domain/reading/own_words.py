@@ -134,7 +134,7 @@ def retold(description: str, said: str) -> str:
 
 
 def moments_in(text: str) -> frozenset[str]:
-    """Of which kinds a text tells moments: "day", "hour"."""
+    """Return of which kinds a text tells moments: "day", "hour"."""
     return frozenset(kind for _, kind in _moments(text))
 
 

@@ -26,13 +26,13 @@ def relatives_of(term: str) -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def related_terms() -> Mapping[str, frozenset[str]]:
-    """For a term, the other terms of its concepts."""
+    """Return, for each term, the other terms of its concepts."""
     return _families(word_rows(__package__, "related"))
 
 
 @lru_cache(maxsize=1)
 def word_family_terms() -> Mapping[str, frozenset[str]]:
-    """For a term, the others of its root."""
+    """Return, for each term, the other terms of its root."""
     return _families(word_rows(__package__, "word_families"))
 
 

@@ -108,7 +108,7 @@ def _surroundings(corpus: Corpus, rows: Ints, layout: Layout) -> tuple[Ints, Mas
 def _strengths_at(
     matches: Sequence[TermMatch], corpus: Corpus, rows: Ints, at: Ints, inside: Mask
 ) -> tuple[Floats, Floats, Floats]:
-    """Of each word, what `SignalInputs` calls `around`, `above` and `below`."""
+    """Return what `SignalInputs` calls `around`, `above` and `below`, for each word."""
     around = np.zeros((len(matches), *at.shape), np.float32)
     above, below = np.zeros((2, len(matches), len(rows)), np.float32)
     replied = corpus.replies[rows]
@@ -172,7 +172,7 @@ def _of_words(view: SignalInputs) -> dict[str, Floats]:
 
 
 def _burst(view: SignalInputs) -> Floats:
-    """Of each word, in the turns of the same person right beside."""
+    """Weigh how well each word fits the turns of the same person right beside."""
     speakers = view.corpus.speakers
     best = np.zeros(view.around.shape[:2], np.float32)
     for turns, share in _BURST:
@@ -183,7 +183,7 @@ def _burst(view: SignalInputs) -> Floats:
 
 
 def _by_those_meant(view: SignalInputs) -> Floats:
-    """By how rarely those who are meant speak, for each message of theirs: of two people naming one tells little."""
+    """Weigh each message of those who are meant by how rarely they speak: of two people naming one tells little."""
     theirs = np.isin(view.corpus.speakers, list(view.question.speakers))
     share = max(float(theirs.mean()), _FEWEST)
     return theirs[view.rows] * np.float32(-np.log(share) / 2)

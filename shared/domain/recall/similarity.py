@@ -49,7 +49,7 @@ def relative(near: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def note_similarity(corpus: Corpus, vector: Sequence[float] | None, model: str | None) -> NDArray[np.float32]:
-    """For each message, how near the nearest of the `_NOTES` best notes about it is; in [0, 1]."""
+    """Return how near the nearest of the `_NOTES` best notes about it is, for each message; in [0, 1]."""
     similar = np.zeros(corpus.size, np.float32)
     near = cosines(corpus.notes, vector, model)
     if near is None or not len(near):

@@ -128,7 +128,7 @@ def _unit(match: re.Match[str], today: date) -> _Days:
 
 
 def _ago(match: re.Match[str], today: date) -> _Days:
-    """So many units ago, as vaguely as people mean it: half a unit to either side.
+    """Return so many units ago, as vaguely as people mean it: half a unit to either side.
 
     A count has three digits at most, so that it never leads out of Python's calendar.
     """

@@ -130,7 +130,7 @@ def _dictionary_form(word: str) -> str:
 
 
 def _names_in(text: str) -> list[str]:
-    """By sound: words with a capital inside a sentence, Latin ones amid Cyrillic, and those no dictionary has."""
+    """Return the sounds of names: words with a capital inside a sentence, and Latin ones amid Cyrillic."""
     plain = one_script(unify_apostrophes(text))
     mixed = bool(_CYRILLIC.search(plain))
     found = (sound_term(fold(match[0])) for match in _NAME_START.finditer(plain) if _is_name(match, mixed=mixed))

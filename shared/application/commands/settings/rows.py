@@ -116,7 +116,7 @@ def option_of(row: SettingRow, code: str) -> str | None:
 
 
 def is_choice(row: SettingRow, stored: object, policy: Policy) -> bool:
-    """Whether what is stored may be chosen now: the deployment may allow less than it did, or it was stored wrong."""
+    """Return whether what is stored may be chosen now: the deployment may allow less, or it was stored wrong."""
     return stored is not None and type(value_of(row, str(stored), policy)) is type(stored)
 
 

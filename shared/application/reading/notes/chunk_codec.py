@@ -52,12 +52,12 @@ class Chunk(StoredNote):
 
     @property
     def awaits_meta(self) -> bool:
-        """Whether it is to be put together with other chunks."""
+        """Return whether it is to be put together with other chunks."""
         return self.in_meta is InMeta.AWAITED
 
 
 def new_chunk_path(chat_id: int, first: int, last: int) -> str:
-    """Where a chunk from one message to another is stored."""
+    """Return where a chunk from one message to another is stored."""
     return f"{chunks_path(chat_id)}/{first}-{last}"
 
 

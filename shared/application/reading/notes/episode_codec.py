@@ -30,13 +30,13 @@ class Episode(StoredNote):
     participants: tuple[Participant, ...] = ()
 
     def told_fields(self) -> dict[str, Any]:
-        """What it tells, who took part and whose words that is made from, as stored."""
+        """Return what it tells, who took part and whose words that is made from, as stored."""
         people = {"participants": [participant._asdict() for participant in self.participants]}
         return StoredNote.told_fields(self) | people
 
 
 def new_episode_path(chat_id: int, first: int, last: int) -> str:
-    """Where an episode from one message to another is stored."""
+    """Return where an episode from one message to another is stored."""
     return f"{episodes_path(chat_id)}/{first}-{last}"
 
 

@@ -29,12 +29,12 @@ class MetaSummary(StoredNote):
 
     @property
     def awaits_meta(self) -> bool:
-        """Whether it is to be put together with others of its level."""
+        """Return whether it is to be put together with others of its level."""
         return self.meta_id is None
 
 
 def new_meta_path(chat_id: int, level: int, first: int, last: int) -> str:
-    """Where a meta summary about these messages is stored."""
+    """Return where a meta summary about these messages is stored."""
     return f"{metas_path(chat_id)}/{level}-{first}-{last}"
 
 

@@ -105,7 +105,7 @@ class DayNamed(NamedTuple):
 
 
 def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
-    """At most one of each sentence."""
+    """Find the ideas of a message, at most one in each sentence."""
     on, before = message.sent_at.astimezone(zone).date(), ""
     for sentence in sentences(message.text):
         named, before = _thing(before), sentence.text

@@ -65,7 +65,7 @@ class _ThreadWord:
 
     @property
     def authors(self) -> set[int]:
-        """Who uses it, or replies to somebody who does."""
+        """Return who uses it, or replies to somebody who does."""
         return {message.user_id for message in (*self.messages.values(), *self.replies.values())}
 
     @property

@@ -133,7 +133,7 @@ class FactIndex:
         return _best(reading, near, lambda known: judge(known.reading, reading, single=_single(known.fact, candidate)))
 
     def twin(self, fact_id: str) -> DuplicateMatch | None:
-        """Of the other facts the one that says the same as this one, else one that contradicts it, else None.
+        """Return that of the other facts which says the same as this one, else one that contradicts it, else None.
 
         Each pair is judged as it came about: what was said later is the incoming statement.
         """

@@ -200,7 +200,7 @@ def _other_relation(old: Reading, new: Reading) -> bool:
 
 
 def _other_codes(pair: Pair) -> bool:
-    """Whether of what the chat knows one tells a number and the other a word in its place: two passwords, two codes."""
+    """Return whether one tells a number and the other a word in its place: two passwords, two codes."""
     old, new = pair.old, pair.new
     if {old.category, new.category} != {"shared_knowledge"}:
         return False

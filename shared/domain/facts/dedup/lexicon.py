@@ -113,7 +113,7 @@ def _strong() -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def meaning(word: str) -> Meaning:
-    """What one folded word is: from the tables, else a word under its lemma."""
+    """Return what one folded word is: from the tables, else a word under its lemma."""
     word = word[:_LONGEST_WORD]
     whole = _vocabulary().whole
     if (known := whole.get(word)) is not None:
@@ -136,7 +136,7 @@ def _begun(word: str) -> Meaning | None:
 
 @lru_cache(maxsize=20_000)
 def is_strong(word: str) -> bool:
-    """Whether a folded word raises the strength of what is said ("very", "обожнює")."""
+    """Return whether a folded word raises the strength of what is said ("very", "обожнює")."""
     strong = _strong()
     return any(word[:size] in strong for size in range(5, len(word) + 1)) or word in strong
 

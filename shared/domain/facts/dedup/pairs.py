@@ -57,7 +57,7 @@ class Pair:
         return term in self.old.about or twin in self.new.about
 
     def twins_of(self, reading: Reading) -> Mapping[str, list[str]]:
-        """Of each term of one of the two that the other has too: the other's terms that are the same."""
+        """Return, for each term of one of the two that the other has too, the other's terms that are the same."""
         return self.in_new if reading is self.old else self.in_old
 
     def overlap(self, old: Set[str], new: Set[str]) -> int:
@@ -92,17 +92,17 @@ class Pair:
 
     @property
     def other_names(self) -> bool:
-        """Whether each names somebody or some place that the other does not."""
+        """Return whether each names somebody or some place that the other does not."""
         return bool(self.old.proper - self.in_new.keys()) and bool(self.new.proper - self.in_old.keys())
 
     @property
     def names_values_alike(self) -> bool:
-        """Whether every name in either's value is said by the other too."""
+        """Return whether every name in either's value is said by the other too."""
         return self.old.value.proper <= self.in_new.keys() and self.new.value.proper <= self.in_old.keys()
 
     @property
     def other_moment(self) -> bool:
-        """Whether both tell a day, a date or a time, and not the same."""
+        """Return whether both tell a day, a date or a time, and not the same."""
         old, new = self.old, self.new
         periods = differ(old.value.periods | old.description.periods, new.value.periods | new.description.periods)
         return (differ(old.days, new.days) or differ(old.clock, new.clock) or other_dates(old.dates, new.dates)) or (
@@ -115,17 +115,17 @@ class Pair:
 
     @property
     def other_measure(self) -> bool:
-        """Whether the numbers that differ count the same thing, and are no years of the calendar."""
+        """Return whether the numbers that differ count the same thing, and are no years of the calendar."""
         return any(unit not in ("", "calendar") for _, unit in self.old.numbers) and self.other_numbers
 
     @property
     def of_calendar(self) -> bool:
-        """Whether either counts years: two years are two occasions."""
+        """Return whether either counts years: two years are two occasions."""
         return any(unit == "calendar" for _, unit in self.old.numbers | self.new.numbers)
 
     @property
     def other_key(self) -> bool:
-        """Whether the keys name different things."""
+        """Return whether the keys name different things."""
         old, new = self.old, self.new
         if not old.topic or not new.topic or (old.slot and old.slot == new.slot):
             return False
@@ -133,19 +133,19 @@ class Pair:
 
     @property
     def same_key(self) -> bool:
-        """Whether both keys say more than the category, and the same."""
+        """Return whether both keys say more than the category, and the same."""
         common = self.overlap(self.old.topic, self.new.topic)
         return common > 0 and common >= min(len(self.old.topic), len(self.new.topic))
 
     @property
     def alike(self) -> bool:
-        """Whether at least half of what the shorter description says is said by the other too."""
+        """Return whether at least half of what the shorter description says is said by the other too."""
         old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
         return bool(old and new) and 2 * self.overlap(old, new) >= min(len(old), len(new))
 
     @property
     def retold(self) -> bool:
-        """Whether all that one description says is said by the other fact too."""
+        """Return whether all that one description says is said by the other fact too."""
         same_key = self.old.text[1] == self.new.text[1] or self.old.category == "topic"
         return self._retells(self.old, self.in_new, same_key) or self._retells(self.new, self.in_old, same_key)
 
@@ -160,24 +160,24 @@ class Pair:
 
     @property
     def of_one_sense(self) -> bool:
-        """Whether what they share is more than a single word that may mean two things."""
+        """Return whether what they share is more than a single word that may mean two things."""
         return self.overlap(self.old.object, self.new.object) > 1 or self.mutual
 
     @property
     def mutual(self) -> bool:
-        """Whether each says all that the other's description says."""
+        """Return whether each says all that the other's description says."""
         old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
         return old <= self.in_new.keys() and new <= self.in_old.keys()
 
     @property
     def each_goes_on(self) -> bool:
-        """Whether each description says something that the other fact does not."""
+        """Return whether each description says something that the other fact does not."""
         old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
         return bool(old - self.in_new.keys()) and bool(new - self.in_old.keys())
 
     @property
     def other_world(self) -> bool:
-        """Whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
+        """Return whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
         if self.mutual:
             return False
         worlds = domains()
@@ -187,7 +187,7 @@ class Pair:
 
     @property
     def adds(self) -> bool:
-        """Whether either side says more than the other."""
+        """Return whether either side says more than the other."""
         in_old, in_new = self.in_old.keys(), self.in_new.keys()
         return self._adds(self.old, self.new, in_old, in_new) or self._adds(self.new, self.old, in_new, in_old)
 

@@ -54,7 +54,7 @@ class Reading:
 
     @property
     def lists(self) -> bool:
-        """Whether the value names one thing after another, or a single one ("spam, flood")."""
+        """Return whether the value names one thing after another, or a single one ("spam, flood")."""
         return all(len(item.split()) <= _NAMED_IN for item in self.text[2].split(","))
 
     def sign(self, term: str) -> int:
@@ -83,7 +83,7 @@ class Reading:
 
     @property
     def changes(self) -> bool:
-        """Whether it is said to be new ("now", "moved")."""
+        """Return whether it is said to be new ("now", "moved")."""
         return self.value.changes or self.description.changes
 
     @property

@@ -64,10 +64,10 @@ def _slot_of_key(category: str, key: str) -> str | None:
 
 
 def holds_one(slot: str | None) -> bool:
-    """Whether a new value of the slot replaces the old one."""
+    """Return whether a new value of the slot replaces the old one."""
     return slot is not None and slot not in _MANY
 
 
 def comparable(category: str, other: str) -> bool:
-    """Whether facts of two categories can say the same thing at all ("visited Japan" and "wants to" cannot)."""
+    """Return whether facts of two categories can say the same thing at all ("visited Japan" and "wants to" cannot)."""
     return category == other or frozenset({category, other}) in _COMPARABLE

@@ -200,7 +200,7 @@ class _Replay:
                 self._reject(run, ruling.at)
 
     def _expire(self, run: _Open, ruling: Ruling) -> None:
-        """What is held lapses, and what waits for it waits no more, unless somebody has confirmed it meanwhile."""
+        """Let what is held lapse and the newest of what waits succeed, unless somebody has confirmed it meanwhile."""
         if not run.evidence or ruling.known_until is None or run.newest() > ruling.known_until:
             return
         if run is not self.holder:

@@ -118,7 +118,7 @@ class Ruling:
 
 
 def is_person(user_id: int) -> bool:
-    """Whether an id is a person's: a channel, or an admin who speaks as the group, is nobody's voice of their own."""
+    """Return whether an id is a person's: a channel or an admin who speaks as the group has no voice of its own."""
     return user_id > 0
 
 
@@ -158,7 +158,7 @@ class Claim:
 
     @property
     def value_key(self) -> str:
-        """What the value goes by, whichever wording is shown."""
+        """Return what the value goes by, whichever wording is shown."""
         return self.wordings[0] if self.wordings else fold(self.value)
 
     def says(self, value: str) -> bool:

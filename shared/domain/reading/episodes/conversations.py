@@ -93,8 +93,8 @@ def _valleys(messages: Sequence[Message]) -> list[int]:
 
 
 def _cohesion(messages: Sequence[Message]) -> list[float | None]:
-    """For each gap the cosine of the words on both sides, more when a reply reaches across; None where too little is
-    said to tell. Entry 0 belongs to no gap."""
+    """Return, for each gap, the cosine of the words on both sides, more when a reply reaches across; None where too
+    little is said to tell. Entry 0 belongs to no gap."""
     counts = [Counter(_terms(m.text)) for m in messages]
     position = {m.message_id: number for number, m in enumerate(messages)}
     cohesion: list[float | None] = [None]

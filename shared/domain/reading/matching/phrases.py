@@ -59,12 +59,12 @@ class PhraseMatch:
 
     @property
     def start(self) -> int:
-        """Where in the text the phrase begins."""
+        """Return where in the text the phrase begins."""
         return self.words.offset(self.match.start())
 
     @property
     def end(self) -> int:
-        """Where in the text the phrase ends."""
+        """Return where in the text the phrase ends."""
         return self.start + len(self.words.slice(*self.match.span()))
 
 

@@ -188,7 +188,7 @@ def _retract(run: _PatternRun, message: Message, position: int) -> None:
 
 
 def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFinding]) -> list[PatternFinding]:
-    """What was found; an event that it moves or cancels is no longer believed, but its new date, if it is told."""
+    """Return what was found; an event that it moves or cancels gives way to its new date, if that is told."""
     events = [thread for thread in run.threads if thread.finding.category == "event"]
     told = sentences(message.text) if events else []
     changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
@@ -221,7 +221,7 @@ def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:
 
 
 def _may_change(thread: Thread, changing: Sentence, message: Message) -> bool:
-    """Whether a sentence that names no event may be about the only one: its author's word, or some event's change."""
+    """Return whether a sentence that names no event may be about the only one: its author's, or a change."""
     return thread.finding.message.user_id == message.user_id or calendar.names_event(changing.text)
 
 

@@ -71,7 +71,7 @@ def _about_chat(
 def _from_answers(
     message: Message, listener: Listener, answered: Sequence[tuple[OpenQuestion, Sequence[Sentence]]]
 ) -> Iterator[PatternFinding]:
-    """Of each question the first reading of the answer that a row believes."""
+    """Return, for each question, the first reading of the answer that a row believes."""
     for question, readings in answered:
         read = chat_findings if question.about_chat else member_findings
         found = next(filter(None, (list(read(message, reading, listener)) for reading in readings)), [])
@@ -104,7 +104,7 @@ def _plainly(text: str) -> str:
 
 
 def _distinct(found: Sequence[PatternFinding]) -> list[PatternFinding]:
-    """Without what another finding of the same sentence and category already holds."""
+    """Drop what another finding of the same sentence and category already holds."""
     kept: list[PatternFinding] = []
     for item in found:
         twin = any(

@@ -45,7 +45,7 @@ class Sample(NamedTuple):
         return "uk" if spoken["uk"] >= spoken["en"] else "en"
 
     def days(self, messages: Sequence[Message]) -> int:
-        """On how many of the chat's days these messages were sent."""
+        """Count on how many of the chat's days these messages were sent."""
         return len({message.sent_at.astimezone(self.zone).date() for message in messages})
 
 

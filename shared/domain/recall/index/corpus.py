@@ -85,12 +85,12 @@ class Corpus:
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory beside its layers, about: each column twice for what is made of it when asked."""
+        """Estimate its bytes beside its layers: each column counts twice, for what is made of it when asked."""
         return 2 * self.size * _ROW_BYTES + self._layers.nbytes + self.notes.nbytes
 
     @property
     def columns(self) -> Columns:
-        """What ranking looks at, all of it."""
+        """Return what ranking looks at, all of it."""
         return Columns(*stack_columns([self.before.columns, self._own])) if self.before is not None else self._own
 
     @cached_property
@@ -100,7 +100,7 @@ class Corpus:
 
     @cached_property
     def sent_at(self) -> Int64:
-        """When each was sent, in seconds of UTC since 1970."""
+        """Return when each was sent, in seconds of UTC since 1970."""
         return self._grow_column("sent_at", self._own.sent_us // 1_000_000)
 
     @cached_property
@@ -170,7 +170,7 @@ class Corpus:
         return self._layers.item(row)
 
     def item(self, row: int) -> Message:
-        """As `message`."""
+        """One item of the layers: a message."""
         return self._layers.item(row)
 
     @cached_property

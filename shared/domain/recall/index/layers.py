@@ -68,7 +68,7 @@ class Layers(Generic[Item_co]):
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory beside the layers."""
+        """Return what it takes in memory beside the layers."""
         return sum(column.nbytes for column in (*self.origins, *self.places, *(self.index or ())))
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
@@ -113,7 +113,7 @@ class Followed(Generic[Item_co]):
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory beside the layers."""
+        """Return what it takes in memory beside the layers."""
         return self.order.nbytes
 
     def postings(self, term: str) -> tuple[Rows, Counts]:

@@ -34,5 +34,5 @@ class Note:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from every other note of the chat."""
+        """Return what tells it from every other note of the chat."""
         return self.kind, self.id

@@ -52,7 +52,7 @@ class NoteCorpus:
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory beside its layers, about."""
+        """Return what it takes in memory beside its layers, about."""
         return sum(column.nbytes for column in self.columns) + self._layers.nbytes
 
     @property
@@ -72,7 +72,7 @@ class NoteCorpus:
 
     @cached_property
     def sent_at(self) -> Int64:
-        """When the last message of each was sent, in seconds of UTC since 1970."""
+        """Return when the last message of each was sent, in seconds of UTC since 1970."""
         return self.columns.ends_us // 1_000_000
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
@@ -84,12 +84,12 @@ class NoteCorpus:
         return self._layers.item(row)
 
     def item(self, row: int) -> Note:
-        """As `note`."""
+        """One item of the layers: a note."""
         return self._layers.item(row)
 
     @property
     def vector_model(self) -> str | None:
-        """Who made the vectors that are compared."""
+        """Return who made the vectors that are compared."""
         return self._kind.model if self._kind is not None else None
 
     @property

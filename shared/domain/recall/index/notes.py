@@ -98,7 +98,7 @@ class Notes:
 
     @property
     def size(self) -> int:
-        """How many notes."""
+        """Return how many notes."""
         return len(self.columns.keys)
 
     def postings(self, term: str) -> tuple[Rows, Counts]:

@@ -90,18 +90,18 @@ class Segment:
         without: Container[int] = (),
         without_notes: Container[tuple[str, str]] = (),
     ) -> Segment:
-        """With these messages and notes put in, and without those of these ids and keys."""
+        """Put these messages and notes in, and take those of these ids and keys out."""
         kept = [message for message in self.messages() if message.message_id not in without]
         kept_notes = [note for note in self.notes() if note.key not in without_notes]
         return Segment.build([*kept, *messages], [*kept_notes, *notes], earlier=self)
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory, about."""
+        """Return what it takes in memory, about."""
         return sum(column.nbytes for column in _columns(self)) + sum(map(len, _blocks(self)))
 
     def encode(self) -> bytes:
-        """As bytes: a frame with version and checksum, the packed columns, the blocks."""
+        """Pack it as bytes: a frame with version and checksum, the packed columns, the blocks."""
         columns, blocks = _columns(self), _blocks(self)
         header = {
             "terms": self.terms_version,

@@ -89,7 +89,7 @@ class IndexedTalk:
 
     @property
     def size(self) -> int:
-        """How many messages."""
+        """Return how many messages."""
         return len(self.columns.message_ids)
 
     def postings(self, term: str) -> tuple[Rows, Counts]:

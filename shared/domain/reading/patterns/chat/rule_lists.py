@@ -64,6 +64,6 @@ def _only_names_topics(parts: list[str]) -> bool:
 
 
 def moment_of(said: str) -> str:
-    """When a rule holds, in its own words ("після 22:00") or as a day ("friday"); "" when it always does."""
+    """Return when a rule holds, in its own words ("після 22:00") or as a day ("friday"); "" when it always does."""
     found = _WHEN.search(said)
     return " ".join(found.group().casefold().split()) if found else terms.day(said) or ""

@@ -154,7 +154,7 @@ def _clause_around(sentence: str, match: PhraseMatch) -> tuple[int, int]:
 def _without_repetition(
     sentence: str, found: list[tuple[tuple[int, int], tuple[PatternRow, str]]]
 ) -> list[tuple[tuple[int, int], tuple[PatternRow, str]]]:
-    """Without what only says what happens to those who break the rule before it, or when it does not hold."""
+    """Drop what only says what happens to those who break the rule before it, or when it does not hold."""
     kept = found[:1]
     for span, (row, what) in found[1:]:
         clause = sentence[slice(*span)]
