@@ -15,9 +15,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from infra.system import SystemClock
 from tests.support.hour import put_forward
 
-_BY_THE_MACHINE = (
+BY_THE_MACHINE = (
     "tests/unit/infra/tasks/test_cloud_tasks.py::test_cloud_silence_ends_at_the_time_limit",
-    "tests/unit/infra/cli/archive/test_transfer.py::test_after_forgetting_an_import_says_when_and_what_there_is_instead",
+    "tests/unit/infra/cli/archive/test_import_.py::test_after_forgetting_an_import_says_when_and_what_there_is_instead",
 )
 """Tests that compare our clock with one that stays the machine's: gRPC's deadlines, and what the file system stamps."""
 
@@ -66,7 +66,7 @@ def main() -> None:
     options, arguments = parser.parse_known_args()
     if not options.all:
         arguments = ["-m", "wall_clock", *arguments]
-    arguments += [f"--deselect={test}" for test in _BY_THE_MACHINE]
+    arguments += [f"--deselect={test}" for test in BY_THE_MACHINE]
     failed = [name for name in options.at or named if not _passes(name, *named[name], arguments)]
     sys.exit(f"Tests failed as if it were: {', '.join(failed)}" if failed else 0)
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.system import SystemClock
-from tests.hours import moments
+from tests.hours import BY_THE_MACHINE, moments
 from tests.support.hour import handed_on, put_forward
 
 KYIV = ZoneInfo("Europe/Kyiv")
+ROOT = Path(__file__).resolve().parents[3]
 INSTANTS = st.datetimes(datetime(2026, 1, 1), datetime(2095, 12, 31), timezones=st.just(UTC))
 
 
@@ -53,3 +55,9 @@ def test_a_process_that_a_test_starts_lives_in_the_hour_that_was_named():
 def test_the_clock_is_never_put_back():
     with pytest.raises(ValueError, match="has passed"):
         put_forward(SystemClock().now() - timedelta(seconds=1), "UTC")
+
+
+@pytest.mark.parametrize("test", BY_THE_MACHINE)
+def test_what_is_left_out_at_other_hours_is_a_test_that_there_is(test):
+    path, _, name = test.partition("::")
+    assert f"def {name}(" in (ROOT / path).read_text("utf-8")

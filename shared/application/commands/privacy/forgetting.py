@@ -9,6 +9,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import notice
+from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path, messages_path
@@ -17,7 +18,7 @@ from shared.application.forgetting.requested import ForgettingRequest, request_f
 from shared.application.forgetting.status import erasing
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -55,7 +56,7 @@ async def _question(
 async def _counts(store: DocumentStore, chat_id: int, user_id: int) -> Sequence[int]:
     """Messages, facts about them, and facts that they stand behind."""
     return await asyncio.gather(
-        store.count(messages_path(chat_id), where=[Filter("user_id", "==", user_id)]),
+        store.count(messages_path(chat_id), where=[by_author(user_id)]),
         store.count(facts_path(chat_id), where=[about(f"user:{user_id}")]),
         store.count(facts_path(chat_id), where=[supported_by(user_id)]),
     )

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from shared.application.answering.answer_codec import asking_message_id
+from shared.application.answering.answer_codec import asked_by, asking_message_id
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author
@@ -23,6 +23,7 @@ from shared.application.forgetting.traces.walk import references
 from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
+from shared.application.spending.usage_codec import spent_by
 
 FORMAT, VERSION = "spomyn-member-export", 1
 
@@ -45,13 +46,13 @@ async def member_export(
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    chat, mine = chat_path(state.chat_id), Filter("user_id", "==", user_id)
+    chat = chat_path(state.chat_id)
     member, said, facts, answers, spending = await asyncio.gather(
         store.get(member_path(state.chat_id, user_id)),
         _read_messages(store, state.chat_id, user_id),
         _all(store, facts_path(state.chat_id)),
-        _all(store, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
-        _all(store, f"{chat}/spending", mine),
+        _all(store, f"{chat}/answers", asked_by(user_id)),
+        _all(store, f"{chat}/spending", spent_by(user_id)),
     )
     about = [fact for fact in facts if subject_of(fact) == f"user:{user_id}"]
     others = [fact for fact in facts if subject_of(fact) != f"user:{user_id}"]

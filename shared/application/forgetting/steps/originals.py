@@ -11,10 +11,11 @@ from functools import partial
 from shared.application.chats.choosing import forget_chooser
 from shared.application.conversation.reaction_codec import without_reaction_fields
 from shared.application.documents import facts_path, learning_path, member_path, profile_path
+from shared.application.facts.codec import about
 from shared.application.forgetting.bulk import delete_all
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction
-from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 
 
 async def delete_originals(store: DocumentStore, scope: Scope, said: Iterable[str], found: TraceSurvey) -> None:
@@ -25,7 +26,7 @@ async def delete_originals(store: DocumentStore, scope: Scope, said: Iterable[st
     """
     await delete_all(store, [*found.media, *found.spent, *found.echoes.values()])
     if scope.subject is not None:
-        left = await store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", scope.subject)], limit=1)
+        left = await store.query(facts_path(scope.chat_id), where=[about(scope.subject)], limit=1)
         counted = [profile_path(scope.chat_id, scope.subject), learning_path(scope.chat_id, scope.subject)]
         await delete_all(store, [] if left else counted)
     await delete_all(store, said)

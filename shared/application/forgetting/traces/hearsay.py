@@ -16,12 +16,12 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
-from shared.application.facts.codec import slot_id_of
+from shared.application.facts.codec import about, leaning_on, slot_id_of
 from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import Reference, collection_of, quotes
 from shared.application.people.member_codec import read_member
-from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.forgetting.forgotten import Hearsay
 
@@ -44,7 +44,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
 
     user_id = scope.user_id
     member = await app.store.get(member_path(scope.chat_id, user_id))
-    known = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", f"user:{user_id}")])
+    known = await app.store.query(facts_path(scope.chat_id), where=[about(f"user:{user_id}")])
     names, usernames = names_in(said, None if member is None else read_member(member))
     told = [text for document in known for text in _texts_of_fact(document.data)]
     gone = Gone(user_id, scope.until, names, usernames, told, _words_of(said))
@@ -138,7 +138,7 @@ async def facts_from(store: DocumentStore, chat_id: int, message_ids: Iterable[i
     """Return the ids of the facts that lean on any of these messages."""
     found: set[str] = set()
     for message_id in message_ids:
-        leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
+        leaning = [leaning_on(message_id)]
         for document in await store.query(facts_path(chat_id), where=leaning):
             found.add(slot_id_of(document))
     return found

@@ -19,11 +19,13 @@ from shared.application.conversation.message_queries import by_author, replies_t
 from shared.application.conversation.reaction_codec import reacted_to_by
 from shared.application.delivery.ledger_codec import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
+from shared.application.facts.codec import with_a_word_of
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.recall.note_codec import NOTE_KINDS, notes_path
 from shared.application.recall.note_queries import spoken_by
+from shared.application.spending.usage_codec import spent_by
 from shared.domain.conversation.messages import SCHEMA, Message
 
 MOST_COMMANDS = 3
@@ -82,12 +84,12 @@ async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool
     chat, messages = chat_path(scope.chat_id), messages_path(scope.chat_id)
     places = [
         *((notes_path(scope.chat_id, kind), spoken_by(user_id)) for kind in NOTE_KINDS),
-        (facts_path(scope.chat_id), Filter("people", "array_contains", user_id)),
+        (facts_path(scope.chat_id), with_a_word_of(user_id)),
         (messages, Filter("people", "array_contains", user_id)),
         (messages, reacted_to_by(user_id)),
         (messages, Filter("origin_ids", "array_contains", user_id)),
         (f"{chat}/answers", Filter("people", "array_contains", user_id)),
-        (f"{chat}/spending", Filter("user_id", "==", user_id)),
+        (f"{chat}/spending", spent_by(user_id)),
         ("dead_letters", Filter("people", "array_contains", user_id)),
     ]
     found = await asyncio.gather(*(store.query(path, where=[which], limit=1) for path, which in places))

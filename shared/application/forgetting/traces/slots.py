@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from shared.application.app import App
 from shared.application.documents import fact_path, facts_path, quality_records_path
-from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.codec import fact_from_fields, rivals_of
 from shared.application.facts.quality_codec import QualityRecord, read_quality
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.facts.version_codec import noted_at
@@ -32,7 +32,7 @@ async def forget_in_slot(app: App, scope: Scope, words: ForgottenWords, fact_id:
     The fact itself is rewritten after its versions, and both once more: a version may have been written meanwhile.
     """
     path = fact_path(scope.chat_id, fact_id)
-    waiting = await app.store.query(facts_path(scope.chat_id), where=[Filter("conflicts_with", "==", fact_id)])
+    waiting = await app.store.query(facts_path(scope.chat_id), where=[rivals_of(fact_id)])
     for rival in waiting:
         await delete_subtree(app.store, rival.path)
     fact = _fact(app.policy, await app.store.get(path))
