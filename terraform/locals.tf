@@ -23,7 +23,7 @@ locals {
   archive_bucket  = "${var.project_id}-${var.prefix}-archive"
   archive_prefix  = "spomyn"
 
-  # Settings that an operator may choose; tests/terraform compares them with shared/settings/table.py. Who is let in to
+  # Settings that an operator may choose; tests/terraform compares them with shared/settings. Who is let in to
   # the workers is no choice: OIDC_ settings are as in functions.tf, or as they are by default.
   optional_settings = [
     "ARCHIVE_EVERY_DAYS", "ASKS_PER_CHAT_PER_HOUR", "ASKS_PER_USER_PER_HOUR", "BOT_NAMES", "BOT_PERSONA", "BOT_USERNAME",

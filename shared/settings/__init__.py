@@ -2,89 +2,112 @@
 
 All are named tuples because the webhook's cold start defines them, five times faster than data classes.
 
-The table of docs/settings.md is rendered from `SETTINGS`, and a test keeps the two equal. A missing or wrong setting
-raises `SettingsError` with one sentence that names it.
+What each of them means stands in docs/settings.md; a test keeps the two alike. A missing or wrong setting raises
+`SettingsError` with one sentence that names it.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Self
 
-from shared.domain.chats.quiet_hours import QuietHours
+from shared.application.policy import TOOLS
+from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
 from shared.domain.errors import SettingsError
-from shared.settings.table import SETTINGS, Setting, settings_table
+from shared.settings import parsing as of
 
-__all__ = ["SETTINGS", "Settings", "settings_table"]
+
+class Setting(NamedTuple):
+    """One environment variable.
+
+    Attributes:
+        default: Text used when the variable is absent or empty; "" means "not set".
+        parse: Text to value; raises ValueError with what would be right.
+        secret: Never printed.
+        name: Of the variable: the attribute's in capitals.
+    """
+
+    default: str
+    parse: Callable[[str], Any] = str
+    secret: bool = False
+    name: str = ""
 
 
 class Settings(NamedTuple):
-    """The parsed values; None for what is not set. See `SETTINGS` for the meaning of each."""
+    """The parsed values, None for what is not set; each with how the environment says it."""
 
-    telegram_bot_token: str | None
-    telegram_webhook_secret: tuple[str, ...] | None
-    telegram_api_url: str
-    bot_username: str
-    bot_names: tuple[str, ...]
-    bot_persona: str | None
-    gemini_api_key: str | None
-    google_gemini_base_url: str | None
-    gemini_chat_model: str
-    gemini_extraction_model: str
-    gemini_embedding_model: str
-    model_tokens_per_chat_per_day: int
-    model_tokens_per_member_per_day: int
-    asks_per_user_per_hour: int
-    asks_per_chat_per_hour: int
-    google_cloud_project: str | None
-    firestore_database: str
-    firestore_emulator_host: str | None
-    cloud_tasks_emulator_host: str | None
-    cloud_tasks_location: str
-    cloud_tasks_queue: str
-    extract_url: str | None
-    maintenance_url: str | None
-    oidc_invoker_email: str | None
-    oidc_audience: str | None
-    oidc_certs_url: str
-    oidc_check: bool
-    spomyn_store: str
-    spomyn_queue: str
-    spomyn_port: int
-    extraction_window_seconds: timedelta
-    extraction_idle_seconds: timedelta
-    extraction_method: str
-    memory_profile: str
-    consensus_members: int
-    private_mode_default: bool
-    media_megabytes: int
-    media_descriptions_per_chunk: int
-    tools: tuple[str, ...]
-    weather_api_url: str
-    weather_places_url: str
-    timezone: str
-    quiet_hours: QuietHours
-    unprompted_default: bool
-    group_questions_default: bool
-    when_member_leaves: str
-    message_retention_days: timedelta
-    fact_expiry_days: timedelta
-    fact_half_life_days: timedelta
-    category_weights: Mapping[str, float]
-    chat_facts_limit: int
-    chat_facts_tokens: int
-    context_format: str
-    spomyn_archive: str | None
-    archive_endpoint_url: str | None
-    archive_region: str | None
-    archive_access_key_id: str | None
-    archive_secret_access_key: str | None
-    archive_every_days: timedelta
-    log_level: str
+    telegram_bot_token: Annotated[str | None, Setting("", of.TOKEN, secret=True)]
+    telegram_webhook_secret: Annotated[tuple[str, ...] | None, Setting("", of.secrets, secret=True)]
+    telegram_api_url: Annotated[str, Setting("https://api.telegram.org", of.url)]
+    bot_username: Annotated[str, Setting("gryag_bot", of.USERNAME)]
+    bot_names: Annotated[tuple[str, ...], Setting("гряг, gryag", of.names)]
+    bot_persona: Annotated[str | None, Setting("")]
+    gemini_api_key: Annotated[str | None, Setting("", secret=True)]
+    google_gemini_base_url: Annotated[str | None, Setting("", of.url)]
+    gemini_chat_model: Annotated[str, Setting("gemini-3.5-flash", of.WORD)]
+    gemini_extraction_model: Annotated[str, Setting("gemini-3.5-flash-lite", of.WORD)]
+    gemini_embedding_model: Annotated[str, Setting("gemini-embedding-001", of.WORD)]
+    model_tokens_per_chat_per_day: Annotated[int, Setting("200000", of.number(0, 10**9))]
+    model_tokens_per_member_per_day: Annotated[int, Setting("60000", of.number(0, 10**9))]
+    asks_per_user_per_hour: Annotated[int, Setting("30", of.number(1, 1_000))]
+    asks_per_chat_per_hour: Annotated[int, Setting("120", of.number(1, 1_000))]
+    google_cloud_project: Annotated[str | None, Setting("", of.WORD)]
+    firestore_database: Annotated[str, Setting("(default)", of.WORD)]
+    firestore_emulator_host: Annotated[str | None, Setting("", of.HOST)]
+    cloud_tasks_emulator_host: Annotated[str | None, Setting("", of.HOST)]
+    cloud_tasks_location: Annotated[str, Setting("europe-west1", of.WORD)]
+    cloud_tasks_queue: Annotated[str, Setting("spomyn", of.WORD)]
+    extract_url: Annotated[str | None, Setting("", of.url)]
+    maintenance_url: Annotated[str | None, Setting("", of.url)]
+    oidc_invoker_email: Annotated[
+        str | None, Setting("", of.matching(r"[^\s@,]+@[^\s@,]+", "use the e-mail address of a service account"))
+    ]
+    oidc_audience: Annotated[
+        str | None, Setting("", of.matching(r"\S{1,500}", "use one address or name without spaces"))
+    ]
+    oidc_certs_url: Annotated[str, Setting("https://www.googleapis.com/oauth2/v1/certs", of.guarded_url)]
+    oidc_check: Annotated[bool, Setting("true", of.switch)]
+    spomyn_store: Annotated[str, Setting("sqlite:.spomyn/spomyn.db", of.store)]
+    spomyn_queue: Annotated[str, Setting("local", of.one_of("local", "cloud-tasks"))]
+    spomyn_port: Annotated[int, Setting("8080", of.number(0, 65535))]
+    extraction_window_seconds: Annotated[timedelta, Setting("60", of.seconds(1, 86_400))]
+    extraction_idle_seconds: Annotated[timedelta, Setting("600", of.seconds(0, 604_800))]
+    extraction_method: Annotated[str, Setting("hybrid", of.one_of("hybrid", "pattern", "statistical", "model"))]
+    memory_profile: Annotated[str, Setting("unbounded", of.one_of("minimal", "standard", "extended", "unbounded"))]
+    consensus_members: Annotated[int, Setting("3", of.number(2, 50))]
+    private_mode_default: Annotated[bool, Setting("false", of.switch)]
+    media_megabytes: Annotated[int, Setting("20", of.number(0, 200))]
+    media_descriptions_per_chunk: Annotated[int, Setting("5", of.number(0, 10))]
+    tools: Annotated[tuple[str, ...], Setting(",".join(TOOLS), of.tools)]
+    weather_api_url: Annotated[str, Setting("https://api.open-meteo.com", of.url)]
+    weather_places_url: Annotated[str, Setting("https://geocoding-api.open-meteo.com", of.url)]
+    timezone: Annotated[str, Setting("Europe/Kyiv", of.zone)]
+    quiet_hours: Annotated[QuietHours, Setting("22-8", parse_quiet_hours)]
+    unprompted_default: Annotated[bool, Setting("false", of.switch)]
+    group_questions_default: Annotated[bool, Setting("true", of.switch)]
+    when_member_leaves: Annotated[str, Setting("keep", of.one_of("keep", "erase"))]
+    message_retention_days: Annotated[timedelta, Setting("90", of.days(1, 36_500))]
+    fact_expiry_days: Annotated[timedelta, Setting("90", of.days(1, 36_500))]
+    fact_half_life_days: Annotated[timedelta, Setting("30", of.days(1, 36_500))]
+    category_weights: Annotated[
+        Mapping[str, float],
+        Setting(
+            "rule=1.5,preference=1.2,tradition=1.1,culture=1.0,norm=0.9,topic=0.8,shared_knowledge=0.7,event=0.6",
+            of.weights,
+        ),
+    ]
+    chat_facts_limit: Annotated[int, Setting("8", of.number(0, 40))]
+    chat_facts_tokens: Annotated[int, Setting("480", of.number(0, 480))]
+    context_format: Annotated[str, Setting("compact", of.one_of("compact", "meta"))]
+    spomyn_archive: Annotated[str | None, Setting("", of.archive)]
+    archive_endpoint_url: Annotated[str | None, Setting("", of.url)]
+    archive_region: Annotated[str | None, Setting("", of.WORD)]
+    archive_access_key_id: Annotated[str | None, Setting("", of.WORD)]
+    archive_secret_access_key: Annotated[str | None, Setting("", secret=True)]
+    archive_every_days: Annotated[timedelta, Setting("7", of.days(1, 365))]
+    log_level: Annotated[str, Setting("INFO", of.one_of("DEBUG", "INFO", "WARNING", "ERROR"))]
 
     @classmethod
-    def from_env(cls, env: Mapping[str, str]) -> Settings:
+    def from_env(cls, env: Mapping[str, str]) -> Self:
         """Read and check every setting.
 
         Args:
@@ -107,7 +130,7 @@ class Settings(NamedTuple):
             settings.require(both, because="an access key has two parts")
         return settings
 
-    def _with_emulated_workers(self) -> Settings:
+    def _with_emulated_workers(self) -> Self:
         """An emulated queue delivers to this machine unless told otherwise: where `make run` serves the workers."""
         if not self.cloud_tasks_emulator_host:
             return self
@@ -144,6 +167,10 @@ class Settings(NamedTuple):
     def sqlite_path(self) -> str | None:
         """Path of the SQLite file, or None when the store is Firestore."""
         return self.spomyn_store.removeprefix("sqlite:") if self.spomyn_store.startswith("sqlite:") else None
+
+
+SETTINGS = tuple(each.__metadata__[0]._replace(name=name.upper()) for name, each in Settings.__annotations__.items())
+"""In the order of docs/settings.md."""
 
 
 def _value(setting: Setting, env: Mapping[str, str]) -> Any:

@@ -10,7 +10,7 @@ from infra.tasks.cloud_tasks import CloudTasksQueue
 from infra.tasks.retries import RetryPolicy
 from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.ledger_codec import LEASE
-from shared.settings.table import SETTINGS
+from shared.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_IN_THE_CLOUD = {

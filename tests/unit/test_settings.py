@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,7 @@ from shared.application.chats.choices import Method
 from shared.application.policy import TOOLS
 from shared.domain.errors import SettingsError
 from shared.domain.facts.weights import CATEGORY_WEIGHTS
-from shared.settings import SETTINGS, Settings, settings_table
+from shared.settings import SETTINGS, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -128,12 +129,11 @@ def test_secrets_are_not_shown_in_errors():
     assert "hush" not in str(error.value)
 
 
-def test_every_setting_is_an_attribute_and_the_other_way_round():
-    assert {setting.name.lower() for setting in SETTINGS} == set(Settings._fields)
-
-
-def test_the_page_of_settings_documents_every_setting():
-    assert settings_table() in (ROOT / "docs/settings.md").read_text("utf-8")
+def test_the_page_of_settings_says_of_every_setting_what_it_is_and_its_default():
+    rows = re.findall(
+        r"^\| `(\w+)` \| (?:`(.+)`)? ?\| (.+) \|$", (ROOT / "docs/settings.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert [(name, default) for name, default, _ in rows] == [(setting.name, setting.default) for setting in SETTINGS]
 
 
 def test_the_example_env_file_names_every_setting_with_its_default():
