@@ -24,6 +24,7 @@ from shared.application.delivery.ledger_codec import (
     UpdateId,
     done_with_update,
     is_forgotten,
+    leased_fields,
     new_entry,
     read_entry,
     update_path,
@@ -53,6 +54,8 @@ class Ledger:
     async def take(self, update_id: UpdateId, ask: Ask | None = None) -> Lease | Closed:
         """The lease on an update, unless it is dealt with already or its author asked too much.
 
+        Whoever took it in may have left its document, in the state "asked"; else it is made now.
+
         Args:
             ask: The question that it is, counted when it comes first; None for what is not limited.
 
@@ -68,12 +71,14 @@ class Ledger:
         async def apply(tx: Transaction) -> Lease | Closed:
             paths = [path] if ask is None else [path, pace_path(ask.chat_id)]
             document, *paced = await tx.get_many(paths)
-            if document is not None:
+            is_new = document is None or read_entry(document).state == "asked"
+            if document is not None and not is_new:
                 lease = _take_over(tx, document, update_id, token, now)
                 return replace(lease, memory=Memory.of(paced[0])) if paced and isinstance(lease, Lease) else lease
+            begun = fresh if document is None else {**document.data, **leased_fields(token, now=now), "sent": 0}
             if ask is not None:
-                return _admit(tx, ask, pace_from(paced[0]), update_id, fresh)
-            tx.write(Set(path, fresh))
+                return _admit(tx, ask, pace_from(paced[0]), update_id, begun, now=now)
+            tx.write(Set(path, begun))
             return Lease(update_id, token)
 
         return await self._store.transaction(apply)
@@ -235,9 +240,11 @@ async def _ours(tx: Transaction, lease: Lease, *, is_new: bool = False) -> Pace 
     return pace_from(paced[0]) if lease.is_paced else None
 
 
-def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: dict[str, Any]) -> Lease | Closed:
+def _admit(
+    tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: dict[str, Any], *, now: datetime
+) -> Lease | Closed:
     """Count a new question; over a limit it is answered by a notice once an hour, and by nothing else."""
-    now, user = fresh["received_at"], str(ask.user_id)
+    user = str(ask.user_id)
     after, limit = pacing.ask(pace, user, now=now, per_user=ask.per_user, per_chat=ask.per_chat)
     if limit is not None:
         told = pacing.tell(pace, user, limit, now=now) if ask.tells else None

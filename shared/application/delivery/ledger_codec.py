@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import outbox_from_fields
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, Filter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.pace import Limit
@@ -19,6 +19,9 @@ LEASE = timedelta(seconds=90)
 KEPT = timedelta(days=3)
 """Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
 
+OPEN = ("asked", "answering", "waiting")
+"""States in which something is still to be done."""
+
 UpdateId = int | str
 """Telegram's id of an update, or the name of a message that no update asks for."""
 
@@ -28,8 +31,10 @@ class LedgerEntry:
     """An update in the ledger, as stored.
 
     Attributes:
-        state: "answering", "waiting" for room in its chat, or "done".
-        token: Whose lease it is, and `lease_until` how long; "" while it waits.
+        state: "asked" (taken in, and nobody is at it yet), "answering", "waiting" for room in its chat, or "done".
+        token: Whose lease it is, and `lease_until` how long; "" while nobody answers it.
+        user_id, message_id: Who asked, and with which message; None when nobody did, or they were forgotten.
+        received_at: When it was taken in.
         outbox: The pieces to send; None while they are not made, when they are too large to be stored
             (`is_composed_again`), and when nothing is left to do.
         sent: How many of them were sent, as noted.
@@ -45,6 +50,9 @@ class LedgerEntry:
     state: str
     token: str
     lease_until: datetime | None
+    user_id: int | None
+    message_id: int | None
+    received_at: datetime | None
     outbox: tuple[AnswerPiece, ...] | None
     sent: int
     sending: int | None
@@ -64,6 +72,11 @@ class LedgerEntry:
         return self.state == "waiting"
 
     @property
+    def is_open(self) -> bool:
+        """Return whether it is still to be answered, or to be answered to the end."""
+        return self.state in OPEN
+
+    @property
     def sent_so_far(self) -> int:
         """Return how many pieces were sent or must be taken as sent: the one marked when its sender died is."""
         return self.sent if self.sending is None else max(self.sent, self.sending + 1)
@@ -81,6 +94,9 @@ def read_entry(document: Document) -> LedgerEntry:
         state=data.get("state", ""),
         token=data.get("token", ""),
         lease_until=data.get("lease_until"),
+        user_id=data.get("user_id"),
+        message_id=data.get("message_id"),
+        received_at=data.get("received_at"),
         outbox=None if outbox is None else outbox_from_fields(outbox),
         sent=data.get("sent", 0),
         sending=data.get("sending"),
@@ -120,16 +136,19 @@ def read_unsent(document: Document) -> UnsentAnswer | None:
 
 
 def new_entry(token: str, *, now: datetime) -> dict[str, Any]:
-    """Return the fields of an update that is leased for the first time."""
+    """Return the fields of an update that is leased by who first heard of it."""
     return {
         "schema": SCHEMA,
-        "state": "answering",
-        "token": token,
-        "lease_until": now + LEASE,
+        **leased_fields(token, now=now),
         "sent": 0,
         "received_at": now,
         "expire_at": now + KEPT,
     }
+
+
+def leased_fields(token: str, *, now: datetime) -> dict[str, Any]:
+    """Return the fields by which somebody answers an update, asked or given up by who answered it before."""
+    return {"state": "answering", "token": token, "lease_until": now + LEASE}
 
 
 def waiting_entry(sent: int, place: int) -> dict[str, Any]:
@@ -138,8 +157,19 @@ def waiting_entry(sent: int, place: int) -> dict[str, Any]:
 
 
 def done_with_update(outcome: str) -> dict[str, Any]:
-    """Return the fields of an update that is dealt with."""
-    return {"state": "done", "outcome": str(outcome), "outbox": None, "sending": None, "is_composed_again": False}
+    """Return the fields of an update that is dealt with: of what was asked nothing is kept."""
+    nothing = {"outbox": None, "sending": None, "is_composed_again": False, "ask": None}
+    return {"state": "done", "outcome": str(outcome), **nothing}
+
+
+def open_in(chat_id: int) -> list[Filter]:
+    """Return the conditions that an update of a chat is still to be answered."""
+    return [Filter("chat_id", "==", chat_id), Filter("state", "in", OPEN)]
+
+
+def asked_by(user_id: int) -> Filter:
+    """Return the condition that a member asked."""
+    return Filter("user_id", "==", user_id)
 
 
 def is_forgotten(document: Document | None) -> bool:
@@ -150,3 +180,8 @@ def is_forgotten(document: Document | None) -> bool:
 def update_path(update_id: UpdateId) -> str:
     """Return where an update's entry stands; its fields are those of `LedgerEntry`, `received_at` and `expire_at`."""
     return f"updates/{update_id}"
+
+
+def update_id_of(document: Document) -> UpdateId:
+    """Inverse of `update_path`."""
+    return int(document.id) if document.id.isdecimal() else document.id

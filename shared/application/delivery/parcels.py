@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.ledger_codec import LedgerEntry, UpdateId, read_entry
+from shared.application.delivery.ledger_codec import LedgerEntry, UpdateId, read_entry, update_id_of
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
 from shared.domain.delivery.outgoing import restrain
@@ -21,6 +21,7 @@ class Waiting(NamedTuple):
 
     path: str
     entry: LedgerEntry
+    update_id: UpdateId
 
     @property
     def pieces(self) -> tuple[AnswerPiece, ...]:
@@ -36,12 +37,6 @@ class Waiting(NamedTuple):
     def left(self) -> int:
         """Return how many pieces are still to be sent."""
         return len(self.pieces) - self.sent
-
-    @property
-    def update_id(self) -> UpdateId:
-        """Return the update that it answers."""
-        name = self.path.rpartition("/")[2]
-        return int(name) if name.isdecimal() else name
 
 
 class PieceRange(NamedTuple):
@@ -80,7 +75,7 @@ class Parcel:
 
 def waiting_from(document: Document) -> Waiting:
     """Return what a ledger entry in the state "waiting" says."""
-    return Waiting(document.path, read_entry(document))
+    return Waiting(document.path, read_entry(document), update_id_of(document))
 
 
 def pack(waiting: Iterable[Waiting]) -> list[Parcel]:

@@ -18,6 +18,8 @@ class AnswerOutcome(StrEnum):
         INACTIVE: The bot is not in the chat any more.
         REJECTED: Telegram does not take it.
         TAKEN_OVER: Another instance goes on with it.
+        MERGED: Its author asked anew before it was answered: one answer serves both.
+        STOPPED: Its author wanted no answer any more.
         FORGOTTEN: It was taken back, because of what was forgotten since.
     """
 
@@ -30,4 +32,6 @@ class AnswerOutcome(StrEnum):
     INACTIVE = "inactive"
     REJECTED = "rejected"
     TAKEN_OVER = "taken over"
+    MERGED = "merged"
+    STOPPED = "stopped"
     FORGOTTEN = "forgotten"

@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 from shared.application.delivery.answer import Answer, AnswerPiece
+from shared.application.delivery.ledger_codec import KEPT, update_path
 from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
 from tests.support.group import CHAT
+from tests.support.queues import NOON
 
 SECOND = timedelta(seconds=1)
 
@@ -53,3 +55,10 @@ def saying(*contents):
         )
 
     return compose
+
+
+async def asked(store, update_id, *, chat_id=CHAT, user_id=101, at=NOON, message_id=None):
+    """A question that was taken in, and nobody is at yet."""
+    who = {"chat_id": chat_id, "user_id": user_id, "thread_id": None, "message_id": message_id or update_id}
+    times = {"received_at": at, "expire_at": at + KEPT}
+    assert await store.create(update_path(update_id), {"schema": 1, "state": "asked", **who, **times, "ask": {"a": 1}})

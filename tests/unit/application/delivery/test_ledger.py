@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from shared.application.delivery.ledger import Ledger
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.pace import note_erasure
 from shared.application.delivery.sending import Asker, answer_once
 from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
-from tests.support.delivery.answers import SECOND, saying
-from tests.support.group import CHAT
+from tests.support.delivery.answers import SECOND, asked, saying
+from tests.support.group import CHAT, running_group
 
 
 async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(laptop):
@@ -70,3 +70,32 @@ async def test_an_answer_is_thrown_away_as_often_as_something_is_erased_meanwhil
         with pytest.raises(Contention) if lost else contextlib.nullcontext():
             await answer_once(app, 7, Destination(CHAT), compose if lost else saying("друга"), asker=asker)
     assert laptop.answers == ["друга"]
+
+
+async def test_what_was_taken_in_is_answered_by_whoever_comes_first_and_keeps_who_asked(laptop):
+    app, asker = laptop.runtime.app, Asker(101, saying("ні"))
+    for number, by in ((7, asker), (8, None)):
+        await asked(app.store, number, at=laptop.clock.now() - SECOND)
+        assert await answer_once(app, number, Destination(CHAT, number), saying("так"), asker=by) == "answered"
+        document = await app.store.get(update_path(number))
+        entry = read_entry(document)
+        assert (entry.state, entry.user_id, entry.message_id, document.data["ask"]) == ("done", 101, number, None)
+        assert entry.received_at == laptop.clock.now() - SECOND
+        assert await answer_once(app, number, Destination(CHAT), saying("ще раз"), asker=by) == "already answered"
+    assert laptop.answers == ["так", "так"]
+
+
+async def test_a_question_that_was_taken_in_counts_like_any_other(sqlite_store):
+    async with running_group(sqlite_store, ASKS_PER_USER_PER_HOUR="2") as group:
+        outcomes = []
+        for number in range(4):
+            await asked(group.store, number, at=group.clock.now())
+            to = Destination(CHAT, number)
+            outcome = await answer_once(group.runtime.app, number, to, saying("так"), asker=Asker(101, decline))
+            outcomes.append(outcome)
+        assert outcomes == ["answered", "answered", "limited", "limited"]
+        assert group.answers == ["так", "так", "перепочинь"]
+
+
+async def decline(_):
+    return await saying("перепочинь")()

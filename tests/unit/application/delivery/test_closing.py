@@ -1,0 +1,59 @@
+"""An answer can be ended from outside, whoever is making it, and its question is kept by nobody."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.application.delivery.closing import close_as, is_ours, open_updates
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import read_entry, update_path
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.sending import answer_once
+from shared.domain.delivery.outcomes import AnswerOutcome
+from tests.support.delivery.answers import asked, saying
+from tests.support.group import CHAT
+from tests.support.queues import NOON, SteppedClock
+
+
+class Tokens:
+    def token(self):
+        return "mine"
+
+
+async def test_what_a_member_asked_is_found_oldest_first_until_it_is_ended(store):
+    await asked(store, 9, at=NOON)
+    await asked(store, 10, at=NOON)
+    await asked(store, 8, at=NOON + timedelta(seconds=1))
+    await asked(store, 7, user_id=102)
+    await asked(store, 6, chat_id=-5)
+    assert [each.update_id for each in await open_updates(store, CHAT, 101)] == [9, 10, 8]
+    assert await close_as(store, 9, AnswerOutcome.MERGED, merged_into=10)
+    assert not await close_as(store, 9, AnswerOutcome.STOPPED)
+    assert not await close_as(store, 99, AnswerOutcome.STOPPED)
+    document = await store.get(update_path(9))
+    assert (read_entry(document).outcome, document.data["merged_into"], document.data["ask"]) == ("merged", 10, None)
+    assert [each.update_id for each in await open_updates(store, CHAT, 101)] == [10, 8]
+
+
+async def test_who_makes_an_answer_sees_that_it_was_ended_and_says_nothing(laptop):
+    app = laptop.runtime.app
+    await asked(app.store, 7, at=laptop.clock.now())
+
+    async def compose():
+        assert await close_as(app.store, 7, AnswerOutcome.STOPPED)
+        return await saying("пізно")()
+
+    assert await answer_once(app, 7, Destination(CHAT), compose) == "taken over"
+    assert laptop.answers == []
+    assert await answer_once(app, 7, Destination(CHAT), saying("ще раз")) == "already answered"
+
+
+@pytest.mark.parametrize("outcome", [AnswerOutcome.STOPPED, AnswerOutcome.MERGED])
+async def test_only_who_has_the_lease_may_go_on(sqlite_store, outcome):
+    await asked(sqlite_store, 7)
+    await Ledger(sqlite_store, SteppedClock(), Tokens()).take(7)
+    assert await is_ours(sqlite_store, 7, "mine")
+    assert not await is_ours(sqlite_store, 7, "another's")
+    assert not await is_ours(sqlite_store, 8, "mine")
+    await close_as(sqlite_store, 7, outcome)
+    assert not await is_ours(sqlite_store, 7, "mine")
