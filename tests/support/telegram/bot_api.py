@@ -21,9 +21,10 @@ from aiohttp import web
 
 from tests.support.telegram.bot_api_chats import FIRST_DATE, Chat, Numbering, Sent
 from tests.support.telegram.bot_api_files import LARGEST_FILE, SentFile, StoredFiles, Upload, read_parameters, sent_file
+from tests.support.telegram.bot_api_limits import SendingLimits
 from tests.support.telegram.bot_api_menus import Menus
 from tests.support.telegram.bot_api_rules import Refusal, bad, buttons_of, check_call, description, visible_text
-from tests.support.telegram.bot_api_webhook import check_webhook
+from tests.support.telegram.bot_api_webhook import check_webhook, method_in
 
 __all__ = ["FIRST_DATE", "Call", "Chat", "FakeBotApi", "Numbering", "Sent", "SentFile"]
 
@@ -60,6 +61,7 @@ class FakeBotApi:
 
     Args:
         now: The time, in Unix seconds, that the bot's messages are sent at; by default it stands at `FIRST_DATE`.
+        limits: How much may be said; None: as much as one likes, for tests whose clock stands still.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class FakeBotApi:
         username: str = "spomyn_bot",
         port: int = 0,
         now: Callable[[], int] = lambda: FIRST_DATE,
+        limits: SendingLimits | None = None,
     ) -> None:
         self.token = token
         self.bot = {"id": int(token.partition(":")[0]), "is_bot": True, "first_name": "Spomyn", "username": username}
@@ -83,7 +86,8 @@ class FakeBotApi:
         self.menus = Menus()
         self.chats: dict[int, Chat] = {}
         self._port = port
-        self._now = now
+        self.now = now
+        self._limits = limits
         self._own_ids = Numbering()
         self._supergroup_ids: dict[int, Numbering] = defaultdict(Numbering)
         self._updates: list[dict[str, Any]] = []
@@ -166,6 +170,11 @@ class FakeBotApi:
         parameters = {} if retry_after is None else {"retry_after": retry_after}
         refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
         self._faults[method].extend([Fault(refusal, delay, cut, body)] * times)
+
+    async def call_from_webhook(self, body: bytes) -> None:
+        """Do what the body of an acknowledgement asks for, if it does; whether it could be done nobody is told."""
+        if (call := method_in(body)) is not None:
+            await self._answer(*call, {})
 
     # --- Serving ---
 
@@ -276,6 +285,8 @@ class FakeBotApi:
 
     def _send(self, params: dict[str, Any], of: str, file: SentFile | None) -> dict[str, Any]:
         chat, text, buttons = self._chat(params), visible_text(params, of), buttons_of(params)
+        if self._limits is not None:
+            self._limits.admit(chat.id, is_group=chat.type != "private")
         sent = Sent(
             chat.id,
             chat.ids.next_id,
@@ -285,7 +296,7 @@ class FakeBotApi:
             chat.reply_to(params.get("reply_parameters")),
             params.get("message_thread_id"),
             buttons,
-            self._now(),
+            self.now(),
             file,
         )
         chat.ids.keep(sent.message_id)
@@ -306,7 +317,7 @@ class FakeBotApi:
         new = replace(old, text=text, raw=params.get(of, ""), parse_mode=params.get("parse_mode"), buttons=buttons)
         chat.own[old.message_id] = new
         self.edited.append(new)
-        return {**chat.message(new, self.bot), "edit_date": self._now()}
+        return {**chat.message(new, self.bot), "edit_date": self.now()}
 
     def _delete(self, params: dict[str, Any], message_ids: list[int], *, strict: bool) -> bool:
         """One that is not there any more is skipped where several may be named; one that is too old spoils the call."""
@@ -317,7 +328,7 @@ class FakeBotApi:
             sent = chat.own.get(message_id)
             if sent is None and strict:
                 raise bad("message to delete not found")
-            if sent is not None and self._now() - sent.date > 48 * 3600:
+            if sent is not None and self.now() - sent.date > 48 * 3600:
                 raise bad("message can't be deleted for everyone")
             own += [sent] if sent is not None else []
         for sent in own:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import re
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -36,3 +37,14 @@ def _check_address(url: SplitResult) -> None:
         raise bad("bad webhook: Failed to resolve host: Name or service not known")
     if re.fullmatch(r"[\d.]+|[\da-f]*:[\da-f:]+", host) and not ipaddress.ip_address(host).is_global:
         raise bad(f"bad webhook: IP address {host} is reserved")
+
+
+def method_in(body: bytes) -> tuple[str, dict[str, Any]] | None:
+    """Return the call of a method in the body of an acknowledged update, or None."""
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return None
+    if not isinstance(said, dict) or said.get("method") not in description()["methods"]:
+        return None
+    return said.pop("method"), said
