@@ -1,5 +1,5 @@
 """How much Telegram lets a bot say: 20 messages a minute into one group, about 30 a second in all, about one a second
-into one chat (Bot FAQ, "My bot is hitting limits"). What is too much is refused by 429 with `retry_after`, and not counted.
+into one chat (Bot FAQ, "My bot is hitting limits"). The rest is refused by 429 with `retry_after`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The stand-in for Telegram's delivery keeps its order, queues and limits: a kinder one would hide what a burst does."""
+"""The stand-in for Telegram's delivery keeps order, queues and limits: a kinder one would hide what a burst does."""
 
 from __future__ import annotations
 
