@@ -11,9 +11,8 @@ from typing import BinaryIO
 
 from infra.cli.archive.transfer import OpenFile
 from infra.sqlite import SqliteStore
-from shared.application.archive.exporting import export_chat
+from shared.application.archive.exporting import entry_text, export_chat
 from shared.application.archive.importing import import_chat
-from shared.application.archive.lines import entry_text
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Set, Vector
 from shared.domain.conversation.messages import SCHEMA

@@ -13,8 +13,8 @@ from infra.offline import OfflineModel
 from infra.storage.object_folder import ObjectFolder
 from infra.system import SystemIds
 from shared.application.app import App
+from shared.application.archive.exporting import entry_text
 from shared.application.archive.keeping import export_key
-from shared.application.archive.lines import entry_text
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path
 from shared.application.policy import Policy

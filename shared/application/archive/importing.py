@@ -8,28 +8,33 @@ known, comes last. Sixteen bytes are held for each document, and a few megabytes
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.archive.exporting import TransferProgress, relative
-from shared.application.archive.forgotten import check_nothing_was_forgotten
-from shared.application.archive.lines import DocumentLine, plain_lines, read_line
+from shared.application.archive.exporting import DocumentLine, TransferProgress, chat_documents, plain_lines, read_line
+from shared.application.archive.keeping import latest_export
 from shared.application.archive.record_codec import record_path
 from shared.application.archive.verifying import (
     MOST_PROBLEMS,
     Known,
     Source,
     There,
-    content_of,
+    Verified,
     count_bytes,
     verify_export,
 )
+from shared.application.conversation.tombstones import chat_tombstone, held_until, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
-from shared.application.ports.store import Create, Delete, Document, DocumentStore, Set, Write
-from shared.domain.errors import ExportRefused, UnstorableDocument
+from shared.application.ports.objects import ObjectStore
+from shared.application.ports.store import Create, Delete, DocumentStore, Set, Write
+from shared.domain.errors import ArchiveUnavailable, ExportRefused, ObjectRefused, SettingsError, UnstorableDocument
 from shared.domain.text.plain import one_line
 
+log = logging.getLogger(__name__)
 _MOST_WRITES = 400
 _MOST_BATCH_BYTES = 4 << 20
 """Of lines in a batch: Firestore takes requests of 10 MiB."""
@@ -64,7 +69,7 @@ async def import_chat(
             holds other documents of the chat and `replace` is not given.
         Contention: Without `replace`, somebody made a document meanwhile.
     """
-    tally = tally if tally is not None else TransferProgress()
+    tally = tally or TransferProgress()
     verified = await verify_export(source, tally=tally)
     chat_id = verified.header.chat_id
     if only not in (None, chat_id):
@@ -89,15 +94,15 @@ async def import_chat(
 async def _compare(store: DocumentStore, chat_id: int, known: Known) -> tuple[str, ...]:
     """Note what of the file the store has; what it has that is not in the file, a line each, twenty at most."""
     odd: list[str] = []
-    async for path, document in _read_held(store, chat_id):
+    async for path, document in chat_documents(store, chat_id):
         number = known.find(path)
         if document.path == record_path(chat_id):  # of the archive it knows more than any export does
             if number is not None:
-                known.keep(number)
+                known.there[number] = There.THE_SAME
             continue
         if number is None:
             complaint = "is not in the export"
-        elif known.compare(number, _text(path, document)) is There.ANOTHER:
+        elif known.differs(number, path, document):
             complaint = "differs"
         else:
             continue
@@ -106,33 +111,18 @@ async def _compare(store: DocumentStore, chat_id: int, known: Known) -> tuple[st
     return tuple(odd)
 
 
-async def _read_held(store: DocumentStore, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
-    """Yield what the store has of the chat, each with its path as in an export."""
-    chat = await store.get(chat_path(chat_id))
-    if chat is not None:
-        yield "", chat
-    async for document in store.subtree(chat_path(chat_id)):
-        yield relative(document.path, chat_id), document
-
-
-def _text(path: str, document: Document) -> str:
-    """Return what a stored document says; of one that exports have no form for, nothing that a file could hold."""
-    try:
-        return content_of(path, document.data)
-    except ValueError:
-        return ""
-
-
 async def _write(
     store: DocumentStore, chat_id: int, source: Source, known: Known, *, replace: bool, tally: TransferProgress
 ) -> tuple[int, Write | None]:
     """Write what the store has not, in batches; how many, and the write of the chat's own document, still to come."""
-    batch, size, written, chat = list[Write](), 0, 0, None
+    batch, size, written = list[Write](), 0, 0
+    chat: Write | None = None
     async for entry, length in _entries(source, tally):
         number = known.find(entry.path)
         if number is None or known.there[number] == There.THE_SAME:
             continue
-        write = _write_of(chat_id, entry, replace=replace)
+        path = f"{chat_path(chat_id)}/{entry.path}".removesuffix("/")
+        write = Set(path, entry.data) if replace else Create(path, entry.data)
         if entry.path == "":
             chat = write
             continue
@@ -152,11 +142,6 @@ async def _apply(store: DocumentStore, batch: list[Write]) -> None:
         raise ExportRefused("The store refuses documents of the export", problems=(str(error),)) from error
 
 
-def _write_of(chat_id: int, entry: DocumentLine, *, replace: bool) -> Write:
-    path = f"{chat_path(chat_id)}/{entry.path}" if entry.path else chat_path(chat_id)
-    return Set(path, entry.data) if replace else Create(path, entry.data)
-
-
 async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tuple[DocumentLine, int]]:
     """The documents of a file that was verified, with the lengths of their lines."""
     number = 0
@@ -170,7 +155,7 @@ async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tup
 async def _remove_others(store: DocumentStore, chat_id: int, known: Known) -> int:
     """Remove what is not in the file; how many documents."""
     gone, removed = list[Write](), 0
-    async for path, document in _read_held(store, chat_id):
+    async for path, document in chat_documents(store, chat_id):
         if known.find(path) is None and document.path != record_path(chat_id):
             gone.append(Delete(document.path))
             removed += 1
@@ -179,3 +164,39 @@ async def _remove_others(store: DocumentStore, chat_id: int, known: Known) -> in
             gone = []
     await store.batch(gone)
     return removed
+
+
+async def check_nothing_was_forgotten(store: DocumentStore, archive: ObjectStore | None, verified: Verified) -> None:
+    """Look up the tombstones of the chat, the members and the messages of an export; a read each.
+
+    What is derived from a forgotten member's words (summaries, the index) cannot be told from the rest, so such a file
+    is refused as a whole. The archive's own exports are made anew when somebody is forgotten; only files kept elsewhere
+    are ever refused.
+
+    Raises:
+        ExportRefused: One of them was forgotten after the export was made; it says when, and what there is instead.
+    """
+    chat_id, made_at, _ = verified.header
+    members = (member_tombstone(chat_id, user_id) for user_id in sorted(verified.members))
+    messages = (message_tombstone(chat_id, message_id) for message_id in verified.messages)
+    held = await held_until(store, chain([chat_tombstone(chat_id)], members, messages))
+    barring = {path: until for path, until in held.items() if until >= made_at}
+    if not barring:
+        return
+    last = max(barring.values())
+    when = f"was forgotten on {last.astimezone(UTC):%Y-%m-%d at %H:%M} UTC, after it was made, and stays forgotten"
+    newer = await _later_export(archive, chat_id, last)
+    instead = "The archive holds no later one" if newer is None else f"Restore {newer} of the archive instead"
+    whole = chat_tombstone(chat_id) in barring
+    what = f"All that the export holds of chat {chat_id}" if whole else "Something that the export holds"
+    raise ExportRefused(f"{what} {when}. {instead}")
+
+
+async def _later_export(archive: ObjectStore | None, chat_id: int, moment: datetime) -> str | None:
+    """Return the key of the archive's youngest export, if it was written since and can be looked up."""
+    try:
+        newest = None if archive is None else await latest_export(archive, chat_id)
+    except (ArchiveUnavailable, ObjectRefused, SettingsError) as error:  # only the advice needs it
+        log.warning("the archive could not be asked for a later export: %s", error)
+        return None
+    return newest.key if newest is not None and newest.modified_at >= moment else None

@@ -171,8 +171,8 @@ async def put_export(
         return there  # of a run at the same time
 
 
-async def erase_archive(store: DocumentStore, archive: ObjectStore | None, chat_id: int) -> int:
-    """Erase every object of a chat, with all versions and unfinished uploads; how many. Without an archive, none.
+async def erase_archive(store: DocumentStore, archive: ObjectStore | None, *chat_ids: int) -> int:
+    """Erase every object of chats, with all versions and unfinished uploads; how many. Without an archive, none.
 
     So goes what is there of the group that it was before it became a supergroup. Erase from the store first: an export
     that begins afterwards must not find it.
@@ -182,33 +182,31 @@ async def erase_archive(store: DocumentStore, archive: ObjectStore | None, chat_
     """
     if archive is None:
         return 0
-    await store.update(record_path(chat_id), erased_fields())
     erased, locked = 0, list[ObjectLocked]()
-    for one in await _ids(store, chat_id):
-        try:
-            erased += await archive.erase(folder(one))
-        except ObjectLocked as error:
-            locked.append(error)
+    for chat_id in chat_ids:
+        await store.update(record_path(chat_id), erased_fields())
+        before = read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_from
+        for one in (chat_id,) if before is None else (chat_id, before):
+            try:
+                erased += await archive.erase(folder(one))
+            except ObjectLocked as error:
+                locked.append(error)
     if locked:
         keys = tuple(key for error in locked for key in error.keys)
         raise ObjectLocked("; ".join(map(str, locked)), keys=keys) from locked[0]
     return erased
 
 
-async def _ids(store: DocumentStore, chat_id: int) -> list[int]:
-    """The chat's id, and the one it had before."""
-    before = read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_from
-    return [chat_id] if before is None else [chat_id, before]
-
-
 async def rewrite_archive(app: App, chat_id: int) -> int:
-    """Erase the chat's objects after somebody was forgotten, and put new ones; return how many were erased.
+    """Replace the chat's archive, if there is one, after somebody was forgotten; return how many objects were erased.
 
     Raises:
         ObjectLocked: See `erase_archive`; the new ones are there all the same.
     """
     from shared.application.archive.nightly import archive_chat
 
+    if app.archive is None:
+        return 0
     locked: ObjectLocked | None = None
     erased = 0
     try:

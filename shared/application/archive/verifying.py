@@ -13,11 +13,11 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Seq
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from shared.application.archive.exporting import TransferProgress
-from shared.application.archive.lines import (
+from shared.application.archive.exporting import (
     DocumentLine,
     Header,
     Trailer,
+    TransferProgress,
     entry_text,
     plain_lines,
     read_header,
@@ -25,6 +25,7 @@ from shared.application.archive.lines import (
 )
 from shared.application.chats.marks_codec import MARKS_FIELD
 from shared.application.people.member_codec import named_user
+from shared.application.ports.store import Document
 from shared.domain.errors import ExportRefused
 from shared.domain.text.plain import one_line
 
@@ -62,15 +63,14 @@ class Known:
         at = bisect_left(self._paths, wanted)
         return at if at < len(self._paths) and self._paths[at] == wanted else None
 
-    def keep(self, number: int) -> None:
-        """Have what the store has in a document's place stay."""
-        self.there[number] = There.THE_SAME
-
-    def compare(self, number: int, content: str) -> There:
-        """Note what the store has in a document's place; `content` is as of `content_of`."""
-        same = self._contents[number] == _hash(content)
+    def differs(self, number: int, path: str, held: Document) -> bool:
+        """Note and return whether the store has another document in a document's place."""
+        try:
+            same = self._contents[number] == _hash(content_of(path, held.data))
+        except ValueError:  # exports have no form for it, so no file can hold it
+            same = False
         self.there[number] = There.THE_SAME if same else There.ANOTHER
-        return There(self.there[number])
+        return not same
 
 
 class Verified(NamedTuple):
@@ -95,7 +95,7 @@ async def verify_export(source: Source, *, tally: TransferProgress | None = None
         ExportRefused: It is damaged, half-written, of another format or version, or holds what no store can; the
             problems say where, twenty at most.
     """
-    tally = tally if tally is not None else TransferProgress()
+    tally = tally or TransferProgress()
     check = _Check(tally)
     try:
         async for line in plain_lines(count_bytes(source(), tally)):

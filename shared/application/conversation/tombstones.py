@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import islice
 
 from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Write
@@ -78,6 +79,15 @@ async def is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[M
     marks = [marks_of(message) for message in messages]
     found = await reader.get_many([path for paths in marks for path in paths])
     return any(covers(found[3 * at : 3 * at + 3], message) for at, message in enumerate(messages))
+
+
+async def held_until(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
+    """Return until when they hold of those tombstones that are there, by path; a read each."""
+    found, left = dict[str, datetime](), iter(paths)
+    while page := list(islice(left, _BATCH)):
+        marks = await store.get_many(page)
+        found |= {mark.path: read_tombstone(mark).until for mark in marks if mark is not None}
+    return found
 
 
 async def forgotten_among(store: DocumentStore, messages: Sequence[Message]) -> set[int]:

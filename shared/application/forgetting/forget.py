@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from shared.application.app import App
+from shared.application.archive.keeping import rewrite_archive
 from shared.application.chats.choosing import choosers_in, forget_chooser
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import by_author
@@ -23,16 +24,20 @@ from shared.application.delivery.pace import note_erasure
 from shared.application.documents import messages_path
 from shared.application.forgetting.bulk import delete_all
 from shared.application.forgetting.meant import Meant, chat_ids, latest, member_meant, messages_meant
-from shared.application.forgetting.steps.barring import bar, bar_everywhere, put_out_of_reach
-from shared.application.forgetting.steps.derived import forget_derived
-from shared.application.forgetting.steps.follow_up import have_looked_at_again, have_read_anew
-from shared.application.forgetting.steps.originals import delete_originals
+from shared.application.forgetting.steps import (
+    bar,
+    bar_everywhere,
+    delete_originals,
+    forget_derived,
+    have_looked_at_again,
+    have_read_anew,
+    put_out_of_reach,
+)
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
-from shared.application.forgetting.traces.outside import delete_dead_letters, forget_in_archive, take_back_answers
+from shared.application.forgetting.traces.outside import delete_dead_letters, take_back_answers
 from shared.application.forgetting.traces.presence import begin_forgetting, end_forgetting, only_commands
-from shared.application.forgetting.traces.scope import Preview, Scope
+from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.forgetting.unsaying import unsay_later
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -102,7 +107,7 @@ async def erase_archived(app: App, erased: Preview) -> None:
         ObjectLocked, TransientError: As `forget_member`.
     """
     if erased.looked_at is None:
-        await forget_in_archive(app, erased.chat_ids[-1])
+        await rewrite_archive(app, erased.chat_ids[-1])
 
 
 async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> Mapping[str, int]:
@@ -116,7 +121,7 @@ async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) 
     await bar_everywhere(app.store, app.chats, scope, before)
     await _move_here(app, before, current)
     erased = await _forget(app, await messages_meant(app.store, app.clock, current, scope.message_ids), before)
-    await forget_in_archive(app, current)
+    await rewrite_archive(app, current)
     return erased.counts
 
 

@@ -26,9 +26,8 @@ async def member_left(app: App, update: MemberLeft) -> UpdateOutcome:
         )
     if not choices_for(app.policy, state).erases_leavers:
         return UpdateOutcome(UpdateResult.LEFT, "kept")
-    from shared.application.forgetting.requested import ForgettingRequest, request_forgetting
+    from shared.application.forgetting.request import ForgettingRequest
 
-    await request_forgetting(
-        app.queue, ForgettingRequest(state.chat_id, update.user_id, update.at), mark=f"left-{update.at:%Y%m%d%H%M%S}"
-    )
+    request = ForgettingRequest(state.chat_id, update.user_id, update.at)
+    await app.queue.enqueue(request.task(f"left-{update.at:%Y%m%d%H%M%S}"))
     return UpdateOutcome(UpdateResult.LEFT, "to be erased")

@@ -10,10 +10,9 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author
 from shared.application.documents import chat_path, member_path, message_path, messages_path
-from shared.application.forgetting.traces.names import names_in
-from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.hearsay import names_of
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.survey import is_echo
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.people.member_codec import read_member
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
@@ -51,7 +50,7 @@ async def member_meant(
     said = {path: each for path, each in stored.items() if each.message.sent_at <= until}
     member = await store.get(member_path(chat_id, user_id))
     known = None if member is None else read_member(member)
-    names = names_in((each.message for each in said.values()), known).all
+    names = frozenset().union(*names_of((each.message for each in said.values()), known))
     said_ids = frozenset(each.message.message_id for each in said.values())
     scope = Scope(chat_id, user_id, said_ids, until, frozenset({user_id}), frozenset(map(name_mark, names)))
     return Meant(scope, said, ForgottenWords(names, shortest=2))
@@ -82,22 +81,12 @@ def _read(documents: Iterable[Document]) -> dict[str, StoredMessage]:
 
 
 async def chat_ids(store: DocumentStore, chat_id: int) -> list[int]:
-    """Return the ids of a chat, the present one last.
-
-    Before it comes, if any, the id that the chat had before it became a supergroup.
-
-    Args:
-        chat_id: Either of the two.
-    """
+    """Return the ids of a chat by one of them: the one from before it became a supergroup, if any, then the present."""
     document = await store.get(chat_path(chat_id))
     current = read_chat(chat_id, document).migrated_to or chat_id
     document = document if current == chat_id else await store.get(chat_path(current))
     before = read_chat(current, document).migrated_from
     # One that does not point here (yet) is a chat of its own.
-    points = before is not None and await _moved_to(store, before) == current
+    points = before is not None and read_chat(before, await store.get(chat_path(before))).migrated_to == current
     old = before if points else chat_id if current != chat_id else None
     return [current] if old is None else [old, current]
-
-
-async def _moved_to(store: DocumentStore, chat_id: int) -> int | None:
-    return read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_to

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from shared.application.archive.exporting import chat_documents, plain_lines
+from shared.application.archive.keeping import folder
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import read_message
 from shared.application.dead_letter_codec import LETTERS
@@ -19,17 +21,12 @@ from shared.application.forgetting.meant import Meant, chat_ids
 from shared.application.forgetting.traces.notes import find_affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import Preview, Scope
+from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
 from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, texts
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, segment_in, texts
 from shared.application.policy import Policy
+from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Document, DocumentStore, Filter
-from shared.application.recall.head_codec import segment_of
-from shared.domain.recall.index.segment import SegmentUnreadable
-
-if TYPE_CHECKING:
-    from shared.application.ports.objects import ObjectStore
 
 
 class Proof(NamedTuple):
@@ -136,10 +133,7 @@ class _MadeFrom:
 
 async def _everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
     for chat_id in chat_ids:
-        chat = await store.get(chat_path(chat_id))
-        if chat is not None:
-            yield chat
-        async for document in store.subtree(chat_path(chat_id)):
+        async for _, document in chat_documents(store, chat_id):
             yield document
         for document in await store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
             yield document
@@ -196,9 +190,8 @@ def _belongs_to(path: str, facts: Collection[str]) -> bool:
 
 
 def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool:
-    try:
-        segment, _ = segment_of(document)
-    except SegmentUnreadable:
+    segment = segment_in(document)
+    if segment is None:
         return False
     said = segment.messages()
     told = [
@@ -218,8 +211,6 @@ async def _search_archive(archive: ObjectStore | None, sought: Preview) -> Async
     """
     if archive is None:
         return
-    from shared.application.archive.keeping import folder
-    from shared.application.archive.lines import plain_lines
 
     for chat_id in sought.chat_ids:
         async for info in archive.list(folder(chat_id)):

@@ -1,27 +1,36 @@
-"""Forgets once more what a backup brought back, by the tombstones in the store, chat by chat.
+"""Forgets once more what came back: by a race or an import (`forget_again`), or by a backup (`forget_restored`).
 
-A tombstone is found by a hash, so everybody and every message that a chat names is looked up: of whoever has one, all
-that is as old as the tombstone goes, with everything that was made of it, as when it was forgotten first. That costs a
-read a document, and one for each member and message that is named; memory grows with these. Idempotent: what is gone is
-not named any more.
+After a backup the tombstones in the store tell what it is. A tombstone is found by a hash, so everybody and every
+message that a chat names is looked up: of whoever has one, all that is as old as the tombstone goes, with everything
+that was made of it, as when it was forgotten first. That costs a read a document, and one for each member and message
+that is named; memory grows with these. Idempotent: what is gone is not named any more.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from shared.application.answering.answer_codec import made_between
 from shared.application.app import App
-from shared.application.chats.chat_codec import read_chat
-from shared.application.conversation.message_codec import read_message
-from shared.application.conversation.tombstone_codec import read_tombstone
-from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
-from shared.application.documents import chat_path
-from shared.application.forgetting.bulk import each_document
+from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.conversation.message_queries import BY_RECEIVED_AT, received_since, sent_for, sent_until
+from shared.application.conversation.tombstones import (
+    chat_tombstone,
+    forgotten_among,
+    held_until,
+    member_tombstone,
+    message_tombstone,
+)
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.pace_codec import pace_from, pace_path
+from shared.application.documents import chat_path, messages_path
+from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.traces.walk import (
     collection_of,
@@ -29,16 +38,13 @@ from shared.application.forgetting.traces.walk import (
     messages_listed,
     people_listed,
     references,
+    segment_in,
 )
 from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.recall.head_codec import segment_of
-from shared.domain.conversation.messages import Message
-from shared.domain.recall.index.segment import SegmentUnreadable
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 300
 _NOTES = ("chunks", "episodes")
 
 _LONG_AGO = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
@@ -78,7 +84,7 @@ async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
         ObjectLocked, TransientError: As `forget_restored`.
     """
     named = await _named_in(app.store, chat_id)
-    marks = await _marks(app.store, [chat_tombstone(chat_id)])
+    marks = await held_until(app.store, [chat_tombstone(chat_id)])
     whole = marks.get(chat_tombstone(chat_id))
     if whole is not None and named.latest <= whole:
         return await forget_chat(app, chat_id) if named.is_any_there else {}
@@ -125,7 +131,8 @@ class _NamedMembers:
         if kind == "messages":
             said = read_message(document).message
             self.said[said.message_id] = said.sent_at
-        for message in _messages_in_segment(document):
+        segment = segment_in(document)
+        for message in () if segment is None else segment.messages():
             self._add(message.user_id, message.message_id, message.sent_at)
 
     def _add(self, user_id: int | None, message_id: int | None, at: datetime | None) -> None:
@@ -134,16 +141,6 @@ class _NamedMembers:
             self.people[user_id] = min(oldest, self.people.get(user_id, oldest))
         if isinstance(message_id, int):
             self.messages.add(message_id)
-
-
-def _messages_in_segment(document: Document) -> Sequence[Message]:
-    """Return the messages in a segment of the index; of any other document none."""
-    if "payload" not in document.data:
-        return ()
-    try:
-        return segment_of(document)[0].messages()
-    except SegmentUnreadable:
-        return ()
 
 
 async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
@@ -160,7 +157,7 @@ async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
 async def _messages(store: DocumentStore, chat_id: int, named: _NamedMembers, whole: datetime | None) -> set[int]:
     """Return the messages that were forgotten singly, and all that are older than a forgetting of the whole chat."""
     paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
-    gone = {paths[path] for path in await _marks(store, paths)}
+    gone = {paths[path] for path in await held_until(store, paths)}
     return gone | {each for each, at in named.said.items() if whole is not None and at <= whole}
 
 
@@ -169,17 +166,93 @@ async def _members(
 ) -> dict[int, datetime]:
     """Return who was forgotten, and until when, of whom something as old as that is there."""
     paths = {member_tombstone(chat_id, each): each for each in sorted(named.people)}
-    found = {paths[path]: until for path, until in (await _marks(store, paths)).items()}
+    found = {paths[path]: until for path, until in (await held_until(store, paths)).items()}
     if whole is not None:
         found = {each: max(whole, found.get(each, whole)) for each in named.people}
     return {each: until for each, until in sorted(found.items()) if named.people[each] <= until}
 
 
-async def _marks(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
-    """Return those of the tombstones that are there, with until when they hold."""
-    wanted, found = list(paths), dict[str, datetime]()
-    for start in range(0, len(wanted), _AT_ONCE):
-        for document in await store.get_many(wanted[start : start + _AT_ONCE]):
-            if document is not None:
-                found[document.path] = read_tombstone(document).until
-    return found
+_BEFORE = timedelta(minutes=5)
+"""Clocks of instances differ by less."""
+
+_AT_ONCE = 300
+
+
+async def forget_again(app: App, state: ChatState, *, since: datetime | None = None) -> int:
+    """Forget what is stored and should not be, and return how many messages that were.
+
+    Those are messages with a tombstone, and what the bot said while something was being forgotten.
+
+    Args:
+        since: Only what was stored after this (less some minutes, as clocks differ); None looks at everything, as after
+            an import.
+    """
+    if state.forgotten_at is None:
+        return 0
+    erased_at = pace_from(await app.store.get(pace_path(state.chat_id))).erased_at  # the task may come late, or again
+    ended = max(state.forgotten_at, erased_at or state.forgotten_at)
+    await _forget_what_was_given(app.store, state.chat_id, state.forgotten_at, ended)
+    where = [] if since is None else [received_since(since - _BEFORE)]
+    gone: dict[int, int] = {}
+    page: list[StoredMessage] = []
+    stored = each_document(app.store, messages_path(state.chat_id), where=where, order_by=[BY_RECEIVED_AT])
+    async for document in stored:
+        page.append(read_message(document))
+        if len(page) == _AT_ONCE:
+            gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
+            page = []
+    gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
+    if gone:
+        await forget_messages(app, state.chat_id, gone)
+        await _forget_members(app, state.chat_id, {*gone.values()} - {app.policy.bot_id})
+    return len(gone)
+
+
+async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetime, ended: datetime) -> None:
+    """Delete what those answers were made from that were under way while something was forgotten, sent or not.
+
+    Of answers that were sent before, the forgetting itself judged what they were made from.
+    """
+    found = await store.query(f"{chat_path(chat_id)}/answers", where=made_between(at - LEASE, ended + LEASE))
+    gone = []
+    for sources in found:
+        said = await store.query(messages_path(chat_id), where=[sent_for(sources.id)])
+        if not any(read_message(document).received_at <= at for document in said):
+            gone.append(sources.path)
+    await delete_all(store, gone)
+
+
+async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
+    """Delete what came into a chat that was forgotten as a whole and is not known anew; return how many documents.
+
+    What was said since the forgetting is the beginning of a new memory and stays.
+    """
+    held = await held_until(store, [chat_tombstone(chat_id)])
+    if not held or read_chat(chat_id, await store.get(chat_path(chat_id))).known:
+        return 0
+    late = [sent_until(*held.values())]
+    gone = await delete_all(store, [d.path for d in await store.query(messages_path(chat_id), where=late)])
+    if await store.query(messages_path(chat_id), limit=1):
+        return gone
+    made = [d.path async for d in store.subtree(chat_path(chat_id)) if collection_of(d) != "messages"]
+    return gone + await delete_all(store, made)
+
+
+async def _find_forgotten(
+    store: DocumentStore, page: Collection[StoredMessage], at: datetime, ended: datetime
+) -> dict[int, int]:
+    """Return the ids of messages that must go, with those of their authors."""
+    old = [stored.message for stored in page if stored.message.sent_at <= at]
+    # What the bot said in answer to what it still knew.
+    meanwhile = {s.message.message_id for s in page if s.message.is_bot and at < s.received_at <= ended + LEASE}
+    gone = meanwhile | (await forgotten_among(store, old) if old else set())
+    return {s.message.message_id: s.message.user_id for s in page if s.message.message_id in gone}
+
+
+async def _forget_members(app: App, chat_id: int, user_ids: Collection[int]) -> None:
+    """Forget again what tasks may have noted of those whose messages came back, alone or with the whole chat."""
+    members, whole = {each: member_tombstone(chat_id, each) for each in user_ids}, chat_tombstone(chat_id)
+    held = await held_until(app.store, [*members.values(), whole])
+    for user_id, path in members.items():
+        if until := max((held[each] for each in (path, whole) if each in held), default=None):
+            await forget_member(app, chat_id, user_id, until=until)

@@ -1,4 +1,4 @@
-"""Forgets a whole chat for good, under every id that it has or had (law 7)."""
+"""Forgets a whole chat for good, under every id that it has or had (law 7), or only all facts about it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ from collections import Counter
 from functools import partial
 
 from shared.application.app import App
+from shared.application.archive.keeping import erase_archive
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.consent_codec import read_seen_names
-from shared.application.chats.lifecycle_codec import forgotten_fields, stopped_fields
+from shared.application.chats.lifecycle_codec import forgotten_fields, no_portrait, reset_field, stopped_fields
+from shared.application.consolidation.erasing import forget_in_context
 from shared.application.conversation.tombstones import chat_tombstone, lay
-from shared.application.documents import chat_path
-from shared.application.forgetting.bulk import delete_subtree
+from shared.application.documents import chat_path, facts_path, quality_records_path
+from shared.application.facts.codec import about, contradicted_by
+from shared.application.facts.subject_codec import subject_writes
+from shared.application.forgetting.bulk import delete_all, delete_subtree
 from shared.application.forgetting.meant import chat_ids
-from shared.application.forgetting.steps.follow_up import have_looked_at_again
-from shared.application.forgetting.traces.outside import delete_dead_letters, erase_archives, take_back_answers
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.steps import have_looked_at_again
+from shared.application.forgetting.traces.outside import delete_dead_letters, take_back_answers
+from shared.application.forgetting.traces.scope import ForgottenWords
 from shared.application.ports.store import Delete, DocumentStore, Set, Transaction
+
+_PAGE = 100
 
 
 async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
@@ -48,7 +54,7 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
         app.indexes.forget(each)
     await app.store.scrub()
     await have_looked_at_again(app.queue, app.clock, ids)
-    await erase_archives(app.store, app.archive, ids)
+    await erase_archive(app.store, app.archive, *ids)
     return dict(counts)
 
 
@@ -69,3 +75,27 @@ async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
     state = read_chat(chat_id, document)
     left = forgotten_fields(state, read_seen_names(document))
     tx.write(Set(chat_path(chat_id), left) if state.opted_out or state.hearsay else Delete(chat_path(chat_id)))
+
+
+async def reset_chat_facts(app: App, chat_id: int) -> int:
+    """Delete every fact about the chat itself, with versions and quality records; return how many there were.
+
+    What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
+    with its revisions but for lines that people wrote. Idempotent: the instant is written first, so a run after a crash
+    finishes.
+    """
+    since = app.clock.now()
+    await app.chats.change(chat_id, reset_field(since))
+    about_chat = [about("chat")]
+    deleted = 0
+    while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=_PAGE):
+        for document in found:
+            await delete_subtree(app.store, document.path)
+            await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
+            await delete_subtree(app.store, document.path)  # of a step taken meanwhile
+        deleted += sum(contradicted_by(document) is None for document in found)
+    while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=_PAGE):
+        await delete_all(app.store, (document.path for document in found))
+    await forget_in_context(app, chat_id, before=since)
+    await app.chats.change(chat_id, no_portrait())
+    return deleted

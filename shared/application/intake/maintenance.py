@@ -140,7 +140,7 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
 
 async def _forget_leftovers(store: DocumentStore, chat_id: int) -> dict[str, int]:
     """Forget what came in meanwhile of a chat that was forgotten as a whole."""
-    from shared.application.forgetting.second_look import forget_leftovers
+    from shared.application.forgetting.restored import forget_leftovers
 
     return {"forgotten": gone} if (gone := await forget_leftovers(store, chat_id)) else {}
 

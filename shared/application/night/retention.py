@@ -98,7 +98,7 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
     """Return what came in although it was forgotten: of a memory that is new, perhaps with the whole chat."""
     from shared.application.conversation.tombstones import chat_tombstone
-    from shared.application.forgetting.second_look import forget_again
+    from shared.application.forgetting.restored import forget_again
 
     forgotten_at, since = state.forgotten_at, state.first_seen_at
     if forgotten_at is None and (since is None or now - since < SECOND_LOOKS):

@@ -67,7 +67,7 @@ class Hearsay:
         """Return whether a message carries or answers what a forgotten member said before they were forgotten."""
         if not self._stored or not (message.origin_ids or message.origin_names):
             return False
-        from shared.domain.forgetting.origins import answers
+        from shared.domain.forgetting.erased import answers
 
         return any(answers(salt, person, message) for salt, person in self._each())
 
@@ -75,7 +75,7 @@ class Hearsay:
         """A message with hashes in the place of forgotten members whose words from before it answers."""
         if not self.said_then(message):
             return message
-        from shared.domain.forgetting.origins import hash_origin
+        from shared.domain.forgetting.erased import hash_origin
 
         for salt, person in self._each():
             message = hash_origin(salt, person, message)

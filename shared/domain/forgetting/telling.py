@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message, name_mark
-from shared.domain.forgetting.erased import Erased, Marks, mark
-from shared.domain.forgetting.origins import answers, hidden_key, id_key
+from shared.domain.forgetting.erased import Erased, Marks, answers, hidden_key, id_key, mark
 from shared.domain.forgetting.words import content_words, is_about_speaker, name_keys, names_in, username_key
 
 ENOUGH, ENOUGH_OF_NAMESAKES = 2, 4

@@ -14,7 +14,8 @@ from shared.application.documents import chat_path, facts_path, member_path, mes
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
+from shared.application.forgetting.request import ForgettingRequest
+from shared.application.forgetting.requested import forget_as_requested
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import archived
 from tests.support import updates

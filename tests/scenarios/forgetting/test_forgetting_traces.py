@@ -8,7 +8,8 @@ from shared.application.documents import chat_path, facts_path, learning_path
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
+from shared.application.forgetting.request import ForgettingRequest
+from shared.application.forgetting.requested import forget_as_requested
 from shared.application.intake.maintenance import run_job
 from tests.support.group import CHAT
 

@@ -14,7 +14,7 @@ from shared.application.documents import chat_path, chunks_path, fact_path, mess
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
-from shared.application.forgetting.reset import reset_chat_facts
+from shared.application.forgetting.whole_chat import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.receive import receive_update
 from shared.application.ports.store import Order

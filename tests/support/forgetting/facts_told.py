@@ -1,8 +1,7 @@
 """Facts that several members told, and the words of one of them."""
 
 from shared.application.forgetting.traces.remainder import others_words
-from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate

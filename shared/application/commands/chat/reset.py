@@ -11,7 +11,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path
 from shared.application.facts.codec import about, with_status
-from shared.application.forgetting.reset import reset_chat_facts
+from shared.application.forgetting.whole_chat import reset_chat_facts
 from shared.domain.facts.fact import Status
 from shared.locales import say
 

@@ -14,8 +14,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path, messages_path
 from shared.application.facts.codec import about, supported_by
-from shared.application.forgetting.requested import ForgettingRequest, request_forgetting
-from shared.application.forgetting.status import erasing
+from shared.application.forgetting.request import ForgettingRequest, erasing
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
@@ -37,7 +36,7 @@ async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Have it done. Whoever presses twice, or whose press is delivered twice, asks for it once."""
     request = ForgettingRequest(press.state.chat_id, press.user_id, app.clock.now(), press.message_id, press.language)
     once_more = f"-{press.update.update_id}" if press.args == ("again",) else ""
-    if not await request_forgetting(app.queue, request, mark=f"{press.message_id}{once_more}"):
+    if not await app.queue.enqueue(request.task(f"{press.message_id}{once_more}")):
         return notice(press.language, "forget_under_way")
     return Pressed(shows=erasing(press.language))
 

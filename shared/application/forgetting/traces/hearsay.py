@@ -17,10 +17,9 @@ from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.facts.codec import about, leaning_on, slot_id_of
-from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import Reference, collection_of, quotes
-from shared.application.people.member_codec import read_member
+from shared.application.people.member_codec import StoredMember, read_member
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.forgetting.forgotten import Hearsay
@@ -39,16 +38,18 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
     """
     if scope.user_id is None:
         return Hearsay()
-    from shared.domain.forgetting.origins import id_key
-    from shared.domain.forgetting.telling import Gone, erase_member
+    from shared.domain.forgetting.erased import id_key
+    from shared.domain.forgetting.telling import Gone, Living, erase_member
 
     user_id = scope.user_id
     member = await app.store.get(member_path(scope.chat_id, user_id))
     known = await app.store.query(facts_path(scope.chat_id), where=[about(f"user:{user_id}")])
-    names, usernames = names_in(said, None if member is None else read_member(member))
+    names, usernames = names_of(said, None if member is None else read_member(member))
     told = [text for document in known for text in _texts_of_fact(document.data)]
-    gone = Gone(user_id, scope.until, names, usernames, told, _words_of(said))
-    others = await _others(app.store, scope.chat_id, user_id) if names else []
+    own = [m.text for m in sorted(said, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
+    gone = Gone(user_id, scope.until, names, usernames, told, own)
+    members = await app.store.query(f"{chat_path(scope.chat_id)}/members") if names else []
+    others = [Living(int(m.id), *names_of((), read_member(m))) for m in members if m.id != str(user_id)]
     fresh = app.ids.token()
 
     async def note(tx: Transaction) -> Hearsay:
@@ -80,21 +81,11 @@ def _texts_of_fact(value: Any) -> Iterator[str]:
                 yield from _texts_of_fact(each)
 
 
-def _words_of(said: Sequence[Message]) -> list[str]:
-    """Return what somebody said themselves, the latest first."""
-    return [m.text for m in sorted(said, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
-
-
-async def _others(store: DocumentStore, chat_id: int, user_id: int) -> list[Any]:
-    from shared.domain.forgetting.telling import Living
-
-    members = await store.query(f"{chat_path(chat_id)}/members")
-    found = []
-    for document in members:
-        if document.id != str(user_id):
-            names, usernames = names_in((), read_member(document))
-            found.append(Living(int(document.id), names, usernames))
-    return found
+def names_of(said: Iterable[Message], member: StoredMember | None) -> tuple[list[str], list[str]]:
+    """Return the names and the usernames (without "@") of a member in their messages and their own document, sorted."""
+    named: list[Message | StoredMember] = [*said, *([] if member is None else [member])]
+    usernames = {each.username for each in named} | set(() if member is None else member.usernames_seen)
+    return sorted({each.name for each in named if each.name}), sorted(name for name in usernames if name)
 
 
 class Retold:
@@ -136,9 +127,5 @@ class Retold:
 
 async def facts_from(store: DocumentStore, chat_id: int, message_ids: Iterable[int]) -> set[str]:
     """Return the ids of the facts that lean on any of these messages."""
-    found: set[str] = set()
-    for message_id in message_ids:
-        leaning = [leaning_on(message_id)]
-        for document in await store.query(facts_path(chat_id), where=leaning):
-            found.add(slot_id_of(document))
-    return found
+    found = [await store.query(facts_path(chat_id), where=[leaning_on(each)]) for each in message_ids]
+    return {slot_id_of(document) for documents in found for document in documents}

@@ -1,26 +1,18 @@
-"""Forgets words of a chat that lie outside of it: unsent answers, bodies of updates that failed, the archive."""
+"""Forgets words of a chat that lie outside of it: unsent answers, and bodies of updates that failed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
-from shared.application.app import App
 from shared.application.dead_letter_codec import LETTERS, words_of_letter
 from shared.application.delivery.ledger_codec import done_with_update, read_unsent
 from shared.application.documents import answer_path
 from shared.application.forgetting.bulk import delete_all, each_document
-from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.walk import texts
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import ObjectLocked
-
-if TYPE_CHECKING:
-    from shared.application.ports.objects import ObjectStore
-
 
 _TAKEN_BACK = {**done_with_update(AnswerOutcome.FORGOTTEN), "chat_id": DELETE_FIELD}
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
@@ -32,8 +24,7 @@ async def take_back_answers(store: DocumentStore, chat_id: int) -> int:
 
     An instance that is sending one right now loses its lease on it.
     """
-    found = await store.query("updates", where=_updates_of(chat_id))
-    return sum([await _take_back(store, chat_id, document) for document in found])
+    return await _take_back_those(store, chat_id, lambda _: True)
 
 
 async def take_back_retelling(
@@ -45,7 +36,6 @@ async def take_back_retelling(
         given: Paths of what such answers were made from.
         but: Messages: a reply to one of these goes only when it was made from such.
     """
-    found = await store.query("updates", where=_updates_of(chat_id))
 
     def retells(document: Document) -> bool:
         if answer_path(chat_id, document.id) in given:
@@ -55,11 +45,12 @@ async def take_back_retelling(
             return False
         return any(map(words.echoed_in, texts(unsent.stored_pieces)))
 
-    return sum([await _take_back(store, chat_id, document) for document in found if retells(document)])
+    return await _take_back_those(store, chat_id, retells)
 
 
-def _updates_of(chat_id: int) -> list[Filter]:
-    return [Filter("chat_id", "==", chat_id)]
+async def _take_back_those(store: DocumentStore, chat_id: int, which: Callable[[Document], bool]) -> int:
+    found = await store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    return sum([await _take_back(store, chat_id, document) for document in found if which(document)])
 
 
 async def _take_back(store: DocumentStore, chat_id: int, document: Document) -> bool:
@@ -104,35 +95,3 @@ def names_chat(letter: Document, scope: Scope | None, chat_id: int, words: Forgo
 
 def _names(body: str, number: int) -> bool:
     return re.search(rf"(?<![\d-]){number}(?!\d)", body) is not None
-
-
-async def forget_in_archive(app: App, chat_id: int) -> None:
-    """Replace the chat's archive by one of what is stored now.
-
-    Raises:
-        ObjectLocked: The bucket keeps some objects; everything else is done.
-    """
-    if app.archive is None:
-        return
-    from shared.application.archive.keeping import rewrite_archive
-
-    await rewrite_archive(app, chat_id)
-
-
-async def erase_archives(store: DocumentStore, archive: ObjectStore | None, chat_ids: Sequence[int]) -> None:
-    """Erase everything that is archived under these ids.
-
-    Raises:
-        ObjectLocked: The bucket keeps some objects; everything else is gone.
-    """
-    from shared.application.archive.keeping import erase_archive
-
-    locked: list[ObjectLocked] = []
-    for chat_id in chat_ids:
-        try:
-            await erase_archive(store, archive, chat_id)
-        except ObjectLocked as error:
-            locked.append(error)
-    if locked:
-        keys = tuple(key for error in locked for key in error.keys)
-        raise ObjectLocked("; ".join(map(str, locked)), keys=keys) from locked[0]

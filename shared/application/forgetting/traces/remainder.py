@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.facts.change import FactChange, conflict
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Claim, Evidence, Ruling

@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from shared.application.answering.answer_codec import AnswerSources, read_sources
 from shared.application.conversation.message_codec import StoredMessage
-from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.walk import texts
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document
 
 _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.forgetting.traces.walk import Reference, references
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.text.language import tokens
 
 
 class Scope(NamedTuple):
@@ -86,3 +86,55 @@ class Preview(NamedTuple):
     counts: Mapping[str, int]
     until: datetime | None = None
     looked_at: int | None = None
+
+
+RUN = 3
+"""Words of a run: two occur by chance in any two texts about one matter."""
+
+_LONG = 4
+"""Letters of a single word that may give a text away: shorter ones are mostly grammar."""
+
+Run = tuple[str, ...]
+
+
+class ForgottenWords:
+    """What was said, as far as nobody else has said it.
+
+    Attributes:
+        runs: Runs of words by which a text that repeats it verbatim is recognised.
+        single: Words that occur nowhere else, of at least `shortest` letters.
+    """
+
+    def __init__(self, texts: Iterable[str] = (), *, shortest: int = _LONG) -> None:
+        self.runs: set[Run] = set()
+        self.single: set[str] = set()
+        for text in texts:
+            words = tokens(text)
+            self.runs |= _runs(words, RUN) if len(words) >= RUN else {tuple(words)} if len(words) > 1 else set()
+            self.single |= {word for word in words if len(word) >= shortest}
+
+    def __bool__(self) -> bool:
+        return bool(self.runs or self.single)
+
+    def leave_out(self, text: str) -> None:
+        """Remove what somebody else has said as well."""
+        words = tokens(text)
+        self.runs -= _runs(words, RUN) | _runs(words, 2)
+        self.single -= set(words)
+
+    def repeated_in(self, text: str) -> bool:
+        """Return whether the text repeats a run of it."""
+        words = tokens(text)
+        return not self.runs.isdisjoint(_runs(words, RUN) | _runs(words, 2))
+
+    def repeated_in_any(self, texts: Iterable[str]) -> bool:
+        """Return whether one of the texts repeats a run of it."""
+        return any(self.repeated_in(text) for text in texts)
+
+    def echoed_in(self, text: str) -> bool:
+        """Return whether the text repeats at least one word that occurs nowhere else."""
+        return not self.single.isdisjoint(tokens(text)) or self.repeated_in(text)
+
+
+def _runs(words: Sequence[str], size: int) -> set[Run]:
+    return {tuple(words[at : at + size]) for at in range(len(words) - size + 1)}

@@ -7,7 +7,7 @@ numbers a note).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -22,17 +22,14 @@ from shared.application.forgetting.traces.hearsay import Retold
 from shared.application.forgetting.traces.notes import NoteSeen, note_seen
 from shared.application.forgetting.traces.remainder import others_words
 from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.walk import collection_of, quotes, references, texts
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.domain.conversation.messages import Message
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
-
-_NOTES = ("chunks", "metas", "episodes")
 
 
 @dataclass(slots=True)
@@ -74,20 +71,19 @@ class TraceSurvey:
 async def leave_others_words(store: DocumentStore, scope: Scope, words: ForgottenWords) -> None:
     """Remove from `words` what other members say themselves, in messages and in quotes whose messages are gone."""
     async for document in store.subtree(chat_path(scope.chat_id)):
-        kind = collection_of(document)
-        said: Iterable[str] = ()
-        if kind == "messages":
-            message = read_message(document).message
-            if not is_echo(message) and not scope.covers_message(message):
-                said = (message.text, message.media_text or "")
-        elif kind == "facts":
-            said = _said_by_others(scope, document)
-        for text in said:
+        for text in _said_by_others(scope, document):
             words.leave_out(text)
 
 
 def _said_by_others(scope: Scope, document: Document) -> Iterator[str]:
-    """Yield what a fact, or a version of one, has from other members: their quotes, and the values made of these."""
+    """Yield others' words in a message, in a fact or a version of one: their quotes, and the values made of these."""
+    kind = collection_of(document)
+    if kind == "messages":
+        message = read_message(document).message
+        if not is_echo(message) and not scope.covers_message(message):
+            yield from (message.text, message.media_text or "")
+    if kind != "facts":
+        return
     yield from (each.quote or "" for each in quotes(document.data) if not scope.covers_reference(each))
     if not is_version(document):
         yield from others_words(fact_from_fields(document.data), scope)
@@ -127,10 +123,9 @@ async def survey(
             if stored.message.is_bot:
                 told.add_message(document.path, stored)
             _survey_message(found, document, stored, scope, words, told)
-        elif kind in _BY_WORDS:
-            _BY_WORDS[kind](found, document, scope, words)
-        elif kind in _BY_OWNER:  # in all other collections nothing of the members stands
-            _BY_OWNER[kind](found, document, scope)
+        else:
+            _survey_repeated(found, kind, document, scope, words)
+            _survey_owned(found, kind, document, scope)
         if retold is not None:
             retold.see(document)
     if retold is not None:
@@ -153,13 +148,16 @@ def _survey_message(
 ) -> None:
     """Look at a message: one that is nobody's own words goes when it answers, shows or repeats the words.
 
-    One in somebody's own words stays, whatever it quotes.
+    One in somebody's own words stays, whatever it quotes; one of a bot is theirs when it asks or answers the member.
     """
     message = stored.message
     if scope.covers_message(message):
         _note_sources(found, stored)
         return
-    theirs = scope.is_origin(message) or (message.is_bot and _is_for_them(stored, scope, told))
+    asker = stored.reply_context.user_id if stored.reply_context is not None else None
+    is_asked = asker is not None and asker == scope.user_id
+    is_for_them = message.is_bot and (is_asked or told.answers(stored) or told.shows(stored))
+    theirs = scope.is_origin(message) or is_for_them
     if is_echo(message):
         if theirs or words.repeated_in(f"{message.text}\n{message.media_text or ''}"):
             found.echoes[message.message_id] = document.path
@@ -168,12 +166,6 @@ def _survey_message(
             found.reacted.append(document.path)
     elif theirs or message.reply_to in scope.message_ids or words.repeated_in(message.quote or ""):
         found.quoting[message.message_id] = document.path
-
-
-def _is_for_them(stored: StoredMessage, scope: Scope, told: Retellings) -> bool:
-    """Return whether a message of this or another bot asks or answers the member, or shows what is theirs."""
-    asked = stored.reply_context.user_id if stored.reply_context is not None else None
-    return (asked is not None and asked == scope.user_id) or told.answers(stored) or told.shows(stored)
 
 
 def has_reaction(message: Document, scope: Scope) -> bool:
@@ -188,59 +180,38 @@ def _note_sources(found: TraceSurvey, stored: StoredMessage) -> None:
         found.given.add(answer_path(stored.message.chat_id, stored.answer_id))
 
 
-def _fact(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
+def _survey_repeated(found: TraceSurvey, kind: str, document: Document, scope: Scope, words: ForgottenWords) -> None:
+    """Look at a document that may repeat words."""
     data = document.data
-    if any(scope.covers_reference(each) for each in quotes(data)):
-        found.quoted.add(document.path.split("/")[3])
-    if scope.is_named_in(data) or subject_of(document) == scope.subject or words.repeated_in_any(texts(data)):
-        found.slots.add(slot_id_of(document))
+    match kind:
+        case "facts":
+            if any(scope.covers_reference(each) for each in quotes(data)):
+                found.quoted.add(document.path.split("/")[3])
+            if scope.is_named_in(data) or subject_of(document) == scope.subject or words.repeated_in_any(texts(data)):
+                found.slots.add(slot_id_of(document))
+        case "quality":
+            record = read_quality(document)
+            if not scope.message_ids.isdisjoint(record.message_ids) or words.repeated_in_any(texts(data)):
+                found.slots.add(record.fact_id)
+                found.quality.append(document.path)
+        case "profiles":
+            if scope.is_named_in(data) or document.id == scope.subject or words.repeated_in_any(texts(data)):
+                found.profiles.add(document.id)
+        case "chunks" | "metas" | "episodes":
+            note = note_seen(scope, document)
+            found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(data))))
 
 
-def _quality(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
-    record = read_quality(document)
-    if not scope.message_ids.isdisjoint(record.message_ids) or words.repeated_in_any(texts(document.data)):
-        found.slots.add(record.fact_id)
-        found.quality.append(document.path)
-
-
-def _profile(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
-    data = document.data
-    if scope.is_named_in(data) or document.id == scope.subject or words.repeated_in_any(texts(data)):
-        found.profiles.add(document.id)
-
-
-def _note(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
-    note = note_seen(scope, document)
-    found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(document.data))))
-
-
-def _media(found: TraceSurvey, document: Document, scope: Scope) -> None:
-    described = read_media_description(document)
-    if scope.covers(described.message_id, described.user_id, described.made_at):
-        found.media.append(document.path)
-
-
-def _member(found: TraceSurvey, document: Document, scope: Scope) -> None:
-    if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
-        found.summarized.append(document.path)
-
-
-def _spending(found: TraceSurvey, document: Document, scope: Scope) -> None:
-    if scope.user_id is not None and any(each.user_id == scope.user_id for each in references(document.data)):
-        found.spent.append(document.path)
-
-
-_BY_WORDS: Mapping[str, Callable[[TraceSurvey, Document, Scope, ForgottenWords], None]] = {
-    "facts": _fact,
-    "quality": _quality,
-    "profiles": _profile,
-    **dict.fromkeys(_NOTES, _note),
-}
-"""What looks at documents that may repeat words, by their collection."""
-
-_BY_OWNER: Mapping[str, Callable[[TraceSurvey, Document, Scope], None]] = {
-    "members": _member,
-    "media": _media,
-    "spending": _spending,
-}
-"""What looks at documents of which only matters whose they are, by their collection."""
+def _survey_owned(found: TraceSurvey, kind: str, document: Document, scope: Scope) -> None:
+    """Look at a document of which only matters whose it is; in all other collections nothing of the members stands."""
+    match kind:
+        case "media":
+            described = read_media_description(document)
+            if scope.covers(described.message_id, described.user_id, described.made_at):
+                found.media.append(document.path)
+        case "members":
+            if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
+                found.summarized.append(document.path)
+        case "spending":
+            if scope.user_id is not None and any(each.user_id == scope.user_id for each in references(document.data)):
+                found.spent.append(document.path)

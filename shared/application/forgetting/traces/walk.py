@@ -12,6 +12,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.ports.store import Document
+from shared.application.recall.head_codec import segment_of
+from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
 _SAID_AT = ("sent_at", "at", "last_seen_at")
 _TIMES = ("sent_at", "at", "last_at", "made_at", "last_seen_at", "updated_at", "last_reinforced_at")
@@ -103,3 +105,11 @@ def begun_at(fields: Mapping[str, Any]) -> datetime | None:
 def instant_of(fields: Mapping[str, Any]) -> datetime | None:
     """Return when a document, or a part of one, was said, made or changed; None when it does not tell."""
     return next((at for name in _TIMES if isinstance(at := fields.get(name), datetime)), None)
+
+
+def segment_in(document: Document) -> Segment | None:
+    """Return the segment of the index that a document holds; None when it holds none that can be read."""
+    try:
+        return segment_of(document)[0] if "payload" in document.data else None
+    except SegmentUnreadable:
+        return None

@@ -6,9 +6,10 @@ from infra.sqlite import SqliteStore
 from shared.application.archive.exporting import TransferProgress, export_chat
 from shared.application.archive.importing import import_chat
 from shared.application.archive.record_codec import record_path
+from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.documents import chat_path, message_path
 from shared.domain.errors import Contention, ExportRefused
-from tests.support.exports import CHAT, app_on, contents, fill, source, whole, wipe
+from tests.support.exports import CHAT, NOW, app_on, contents, fill, source, whole, wipe
 from tests.support.faults import Crashed, DyingStore
 
 OTHER = -10011  # begins like CHAT
@@ -167,3 +168,23 @@ async def test_an_export_of_another_chat_is_refused(sqlite_store, export):
     with pytest.raises(ExportRefused, match=f"is of chat {CHAT}, not of {OTHER}"):
         await import_chat(app_on(sqlite_store), source(export[0]), only=OTHER)
     assert await contents(sqlite_store) == {}
+
+
+@pytest.mark.parametrize(
+    "mark", [chat_tombstone(CHAT), member_tombstone(CHAT, 102), message_tombstone(CHAT, 7)], ids=["chat", "who", "what"]
+)
+async def test_what_was_forgotten_does_not_come_back_with_an_old_file(sqlite_store, export, mark):
+    content, _ = export
+    await lay(sqlite_store, [mark], until=NOW)
+    with pytest.raises(
+        ExportRefused, match=r"was forgotten on 2026-\d\d-\d\d at .* after it was made, and stays forgotten"
+    ):
+        await import_chat(app_on(sqlite_store), source(content), replace=True)
+    assert await contents(sqlite_store) == {}
+
+
+async def test_what_was_forgotten_before_the_export_is_not_in_it_and_does_not_matter(sqlite_store, export):
+    content, before = export
+    await lay(sqlite_store, [chat_tombstone(CHAT), member_tombstone(CHAT, 102)], until=NOW.replace(hour=1))
+    await import_chat(app_on(sqlite_store), source(content))
+    assert await contents(sqlite_store) == before

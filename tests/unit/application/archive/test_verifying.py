@@ -4,9 +4,8 @@ import gzip
 
 import pytest
 
-from shared.application.archive.exporting import export_chat
+from shared.application.archive.exporting import MAX_LINE, export_chat
 from shared.application.archive.importing import import_chat
-from shared.application.archive.lines import MAX_LINE
 from shared.application.archive.verifying import verify_export
 from shared.domain.errors import ExportRefused
 from tests.support.exports import CHAT, DOCUMENT, HEADER, app_on, contents, fill, packed, plain, signed, source, whole

@@ -11,7 +11,7 @@ from shared.application.consolidation.board_codec import StoredBoard, board_fiel
 from shared.application.conversation.message_codec import ChunkState, new_message_fields
 from shared.application.documents import answer_path, chat_path, learning_path, message_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
-from shared.application.forgetting.steps.follow_up import SECOND_LOOK
+from shared.application.forgetting.steps import SECOND_LOOK
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import name_mark
 from shared.domain.recall.index.segment import Segment

@@ -9,11 +9,9 @@ from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path, messages_path
 from shared.application.forgetting.bulk import write_all
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.restored import forget_restored
-from shared.application.forgetting.second_look import forget_again
+from shared.application.forgetting.restored import forget_again, forget_restored
 from shared.application.forgetting.traces.outside import delete_dead_letters
-from shared.application.forgetting.traces.scope import Preview, Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
 from shared.application.ports.store import Set
 from tests.support.builders import at, message
 from tests.support.exports import app_on

@@ -6,8 +6,7 @@ from shared.application.archive.keeping import folder
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.proof import Preview, prove
-from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import at, message
 from tests.support.exports import app_on

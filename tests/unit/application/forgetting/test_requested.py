@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.application.forgetting.requested import ForgettingRequest, forget_as_requested
+from shared.application.forgetting.request import ForgettingRequest
+from shared.application.forgetting.requested import forget_as_requested
 from shared.domain.errors import BadPayload
 from tests.support.builders import at
 from tests.support.exports import app_on

@@ -8,7 +8,7 @@ from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import (
     chat_path,
 )
-from shared.application.forgetting.steps.follow_up import SECOND_LOOK
+from shared.application.forgetting.steps import SECOND_LOOK
 from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from shared.domain.forgetting.erased import hidden_key, id_key
 from shared.domain.forgetting.forgotten import Hearsay
-from shared.domain.forgetting.origins import hidden_key, id_key
 from shared.domain.forgetting.telling import Living
 from tests.unit.domain.forgetting.people import LATER, NOON, OTHER, SALT, YARYNA, forgotten, says
 

@@ -17,8 +17,7 @@ from shared.application.facts.version_codec import moved_versions
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview
-from shared.application.forgetting.reset import reset_chat_facts
-from shared.application.forgetting.whole_chat import forget_chat
+from shared.application.forgetting.whole_chat import forget_chat, reset_chat_facts
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.answering.context.escaping import unescape_line

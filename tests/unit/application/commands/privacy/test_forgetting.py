@@ -10,7 +10,7 @@ from shared.application.commands.privacy import consent, forgetting
 from shared.application.commands.table import COMMANDS
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, facts_path, message_path
-from shared.application.forgetting.status import ForgettingTarget, render_failed
+from shared.application.forgetting.request import ForgettingRequest, render_failed
 from shared.domain.conversation.messages import name_mark
 from shared.domain.intake.buttons import unseal
 from shared.domain.intake.updates import ButtonPressed, ChatInfo
@@ -82,7 +82,7 @@ async def test_all_buttons_about_somebodys_words_are_theirs_alone(app):
     assert [(b.action, b.owner) for b in sealed(app, question.content)] == [("fgt", HANNA), ("keep", HANNA)]
     (told,) = (await consent.opt_out(app, call())).pieces
     assert [(b.action, b.owner) for b in sealed(app, told.content)] == [("fga", HANNA)]
-    again = render_failed(app.policy, ForgettingTarget(CHAT, HANNA, "en"))
+    again = render_failed(app.policy, ForgettingRequest(CHAT, HANNA, at(0)))
     assert sealed(app, again) == [("fgt", ("again",), HANNA)]
 
 

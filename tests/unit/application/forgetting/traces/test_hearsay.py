@@ -1,13 +1,16 @@
 """What is noted of a member by which others' retellings are recognised, and which of what is stored is one."""
 
+from dataclasses import replace
+
 import pytest
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.hearing import notice_namesakes
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, member_path, message_path
-from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
+from shared.application.forgetting.traces.hearsay import Retold, facts_from, names_of, note_forgotten
 from shared.application.forgetting.traces.scope import Scope
+from shared.application.people.member_codec import StoredMember
 from shared.application.ports.store import Document
 from shared.domain.forgetting.forgotten import Hearsay
 from tests.support.builders import at, message
@@ -160,3 +163,14 @@ async def test_of_who_said_more_than_is_kept_the_latest_words_are(sqlite_store):
     assert retold(hearsay, f"Ганна і {' '.join(words[-4:])}")
     assert not retold(hearsay, f"Ганна і {' '.join(words[:4])}")
     assert await noted(sqlite_store, said=[], known=False) == hearsay
+
+
+def test_all_names_count_that_messages_and_the_members_document_tell():
+    said = replace(message("x"), name="Ганна", username="hanna")
+    later = replace(message("y"), name="Ганнуся", username=None)
+    names = names_of([said, later], StoredMember(104, "Ганна", "", ("hannochka",)))
+    assert names == (["Ганна", "Ганнуся"], ["hanna", "hannochka"])
+
+
+def test_who_is_nowhere_is_called_nothing():
+    assert names_of([], None) == names_of([], StoredMember(104)) == ([], [])

@@ -11,8 +11,7 @@ from shared.application.forgetting.traces.outside import (
     take_back_answers,
     take_back_retelling,
 )
-from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.ports.store import Document
 from tests.support.builders import at
 from tests.support.exports import app_on

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.forgetting.traces.remainder import CAUSE, others_words, step_without, without
-from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence, Ruling, RulingKind, Voice

@@ -4,8 +4,7 @@ import pytest
 
 from shared.application.conversation.message_codec import StoredMessage
 from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.ports.store import Document
 from tests.support.builders import at, message
 

@@ -8,9 +8,8 @@ from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import answer_path, message_path
 from shared.application.facts.codec import evidence_fields, fact_to_fields
 from shared.application.facts.version_codec import version_to_fields
-from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.forgetting.traces.words import ForgottenWords
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence, message
 from tests.support.exports import app_on

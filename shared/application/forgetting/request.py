@@ -1,0 +1,107 @@
+"""A member's request to be forgotten: the task that holds it, and the message that shows how it goes.
+
+The message holds numbers and none of their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, cast
+
+from shared.application.chats.settings_codec import LANGUAGES
+from shared.application.delivery.wording import button, column, localized_text, text
+from shared.application.forgetting.numbers_codec import ForgettingNumbers
+from shared.application.policy import Policy
+from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.tasks import Task
+from shared.domain.errors import BadPayload
+from shared.domain.text.language import Language
+from shared.locales import say
+
+_TARGET = "/maintenance/forget"
+
+_A_MOMENT = timedelta(seconds=3)
+"""Delay of the task: what the member sees meanwhile is shown first."""
+
+
+class ForgettingRequest(NamedTuple):
+    """What is to be forgotten, and where to say so.
+
+    Attributes:
+        user_id: The member. In their private chat with the bot it is the chat's own id: then all of the chat is
+            forgotten.
+        until: What was said later stays.
+        message_id: The bot's message that shows how it goes, or None: nobody is told.
+    """
+
+    chat_id: int
+    user_id: int
+    until: datetime
+    message_id: int | None = None
+    language: Language = "en"
+
+    def task(self, mark: str) -> Task:
+        """Return the task that does it; there is one of each mark."""
+        fields = {**self._asdict(), "until": self.until.isoformat(), "target": _TARGET}
+        return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
+
+
+def read_request(payload: Mapping[str, Any]) -> ForgettingRequest:
+    """Read the payload of the task.
+
+    Raises:
+        BadPayload: It is not of its shape.
+    """
+    chat_id, user_id, message_id = (payload.get(name) for name in ("chat_id", "user_id", "message_id"))
+    try:
+        until = datetime.fromisoformat(str(payload.get("until")))
+    except ValueError as error:
+        raise BadPayload("until is no instant") from error
+    ids = [chat_id, user_id, 0 if message_id is None else message_id]
+    if until.tzinfo is None or not all(isinstance(each, int) and not isinstance(each, bool) for each in ids):
+        raise BadPayload("forget needs chat_id, user_id, message_id and until with an offset")
+    language = payload.get("language")
+    chosen = cast("Language", language) if language in LANGUAGES else "en"
+    return ForgettingRequest(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, chosen)
+
+
+def erasing(language: Language) -> OutgoingText:
+    """Return the message's text when erasing has begun."""
+    return localized_text(language, "forget_erasing")
+
+
+def checking(language: Language) -> OutgoingText:
+    """Return its text when everything is erased, and is being searched."""
+    return localized_text(language, "forget_checking")
+
+
+def render_failed(policy: Policy, request: ForgettingRequest) -> OutgoingText:
+    """Return its text after a failure: the queue tries again, and so may they."""
+    label = say(request.language, "forget_again")
+    again = button(policy, request.chat_id, label, "fgt", "again", owner=request.user_id)
+    return localized_text(request.language, "forget_failed", ((again,),))
+
+
+def render_done(
+    policy: Policy, request: ForgettingRequest, numbers: ForgettingNumbers, *, opted_out: bool
+) -> OutgoingText:
+    """Return its text at the end: what went, how many documents were searched, and what stays."""
+    language, counts = request.language, numbers.counts
+    if request.user_id == request.chat_id:
+        gone = say(language, "forget_done_chat", count=str(sum(counts.values())))
+    else:
+        kinds = ("messages", "facts", "notes", "answers_of_the_bot")
+        gone = say(language, "forget_done", **{kind: str(counts.get(kind, 0)) for kind in kinds})
+    lines = [gone, "", say(language, "forget_searched", count=str(numbers.searched))]
+    if old := counts.get("too_old_in_telegram"):
+        lines += ["", say(language, "forget_too_old", count=str(old))]
+    if numbers.locked:
+        lines += ["", say(language, "forget_locked", count=str(numbers.locked))]
+    lines += ["", say(language, "forget_opted_out" if opted_out else "forget_later")]
+    return text("\n".join(lines), () if opted_out else column([opt_out_button(policy, request)]))
+
+
+def opt_out_button(policy: Policy, request: ForgettingRequest) -> Button:
+    """Return the button by which a member opts out."""
+    return button(policy, request.chat_id, say(request.language, "optout_button"), "opt", owner=request.user_id)

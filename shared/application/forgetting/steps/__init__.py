@@ -1,1 +1,0 @@
-"""The steps of a forgetting, in the order in which they are taken."""

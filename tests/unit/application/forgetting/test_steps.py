@@ -1,0 +1,167 @@
+"""The steps of a forgetting: the words are barred first, then what was made of them goes, and they go last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shared.application.conversation.message_codec import ChunkState
+from shared.application.conversation.tombstones import member_tombstone, message_tombstone
+from shared.application.delivery.pace_codec import pace_from, pace_path
+from shared.application.documents import (
+    chat_path,
+    learning_path,
+    member_path,
+    message_path,
+    messages_path,
+    profile_path,
+)
+from shared.application.facts.codec import fact_to_fields
+from shared.application.forgetting.forget import forget_member, forget_messages
+from shared.application.forgetting.steps import SECOND_LOOK
+from tests.support.builders import candidate, evidence
+from tests.support.exports import NOW
+from tests.support.forgetting.facts_told import believed, rule
+from tests.support.forgetting.small_group import (
+    BOT,
+    CHAT,
+    HANNA,
+    HOUR,
+    TARAS,
+    Died,
+    Dying,
+    begun,
+    left,
+    put,
+    state,
+)
+
+
+async def test_marks_are_laid_first_of_a_member_one_and_of_messages_each(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1)
+    await put(sqlite_store, 2, user_id=TARAS)
+    await put(sqlite_store, 3, "so it is told", user_id=BOT, is_bot=True, reply_to=1)
+    await forget_member(app, CHAT, HANNA)
+    marks = [member_tombstone(CHAT, HANNA), message_tombstone(CHAT, 3), message_tombstone(CHAT, 1)]
+    member, reply, own = await sqlite_store.get_many(marks)
+    assert (member.data["until"], reply is not None, own) == (NOW, True, None)
+    assert (await state(sqlite_store)).forgotten_at == NOW
+    await forget_messages(app, CHAT, [2])
+    assert await sqlite_store.get(message_tombstone(CHAT, 2)) is not None
+    assert await left(sqlite_store) == set()
+
+
+async def test_that_something_was_forgotten_is_told_by_its_latest_instant(app, sqlite_store):
+    await begun(sqlite_store, forgotten_at=NOW + HOUR)
+    await put(sqlite_store, 1)
+    await app.chats.state(CHAT)
+    await forget_member(app, CHAT, HANNA)
+    assert (await state(sqlite_store)).forgotten_at == NOW + HOUR
+    await begun(sqlite_store, forgotten_at=NOW - HOUR)
+    await put(sqlite_store, 2)
+    await forget_member(app, CHAT, HANNA)
+    assert (await app.chats.state(CHAT)).forgotten_at == NOW
+    assert pace_from(await sqlite_store.get(pace_path(CHAT))).erased_at == NOW
+
+
+async def test_a_chat_that_is_not_known_does_not_begin_by_being_forgotten_in(app, sqlite_store):
+    await put(sqlite_store, 1)
+    await forget_member(app, CHAT, HANNA)
+    assert await sqlite_store.get(chat_path(CHAT)) is None
+    assert await left(sqlite_store) == set()
+
+
+async def test_from_the_first_moment_no_task_reads_what_is_being_forgotten(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1, fields={"chunk": "1-10", "rederive": True})
+    await put(sqlite_store, 2, user_id=TARAS, fields={"chunk": "1-10", "rederive": True})
+    with pytest.raises(Died):
+        await forget_member(replace(app, store=Dying(sqlite_store)), CHAT, HANNA)
+    hers, his = await sqlite_store.get_many([message_path(CHAT, 1), message_path(CHAT, 2)])
+    assert (hers.data["chunk"], hers.data["rederive"]) == (ChunkState.PRIVATE.value, False)
+    assert (his.data["chunk"], his.data["rederive"]) == ("1-10", True)
+
+
+async def test_what_is_left_is_read_anew_and_looked_at_once_more_a_little_later(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1)
+    await forget_member(app, CHAT, HANNA)
+    assert app.schedule.extractions == [(CHAT, None)]
+    (look,) = [task for task in app.queue.tasks if task.target.endswith("retention")]
+    assert (look.payload["chat_id"], look.run_at) == (CHAT, NOW + SECOND_LOOK)
+
+
+async def test_what_was_made_of_everybody_is_made_anew_and_what_others_chose_stays(app, sqlite_store):
+    await begun(sqlite_store, culture_summary="x", culture_of=[HANNA], settings={"language": "uk"})
+    await put(sqlite_store, 1)
+    await sqlite_store.set(member_path(CHAT, TARAS), {"name": "Тарас", "profile_text": "x", "profile_of": 1})
+    await sqlite_store.set(member_path(CHAT, 105), {"name": "Оля"})
+    for subject in ("chat", f"user:{TARAS}", "user:105"):
+        await sqlite_store.set(learning_path(CHAT, subject), {"summarized": True, "summary_of": "x"})
+    await forget_member(app, CHAT, HANNA)
+    chat, taras = await sqlite_store.get_many([chat_path(CHAT), member_path(CHAT, TARAS)])
+    assert {name for name in chat.data if name.startswith("culture_")} == set()
+    assert (chat.data["settings"], taras.data) == ({"language": "uk"}, {"name": "Тарас"})
+    marks = [(await sqlite_store.get(learning_path(CHAT, s))).data for s in ("chat", f"user:{TARAS}", "user:105")]
+    assert [mark["summarized"] for mark in marks] == [False, False, True]
+    assert [mark["summary_of"] for mark in marks] == [None, None, "x"]
+
+
+async def test_where_no_portrait_was_made_none_is_to_be_made_anew(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1)
+    await sqlite_store.set(learning_path(CHAT, "chat"), {"summarized": True, "summary_of": "x"})
+    await forget_member(app, CHAT, HANNA)
+    assert (await sqlite_store.get(learning_path(CHAT, "chat"))).data["summarized"] is True
+
+
+async def test_what_the_group_was_asked_about_facts_that_are_gone_is_dropped(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1)
+    for name in ("stays", "goes"):
+        await sqlite_store.set(f"{chat_path(CHAT)}/questions/{name}", {"fact": name})
+    kept = believed(rule("politics", evidence(9, user_id=TARAS)))
+    await sqlite_store.set(f"{chat_path(CHAT)}/facts/stays", fact_to_fields(kept))
+    await forget_member(app, CHAT, HANNA)
+    assert [d.id for d in await sqlite_store.query(f"{chat_path(CHAT)}/questions")] == ["stays"]
+
+
+async def test_a_quote_of_theirs_is_taken_out_of_what_others_say(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1, "quasars dance all night")
+    fields = {"origin_ids": [HANNA], "origin_names": ["x"], "origin_at": NOW}
+    await put(sqlite_store, 2, "so they do", user_id=TARAS, quote="quasars dance all", fields=fields)
+    await forget_member(app, CHAT, HANNA)
+    (kept,) = await sqlite_store.query(messages_path(CHAT))
+    assert (kept.data["text"], kept.data["quote"]) == ("so they do", None)
+    assert not kept.data.keys() & {"origin_ids", "origin_names"}
+
+
+async def test_reactions_of_who_is_forgotten_go_from_what_stays_and_later_ones_do_not(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1)
+    reacted = {str(HANNA): {"at": NOW - HOUR, "emojis": ["x"]}, str(TARAS): {"at": NOW, "emojis": ["y"]}}
+    fields = {"reacted": reacted, "reacted_by": [HANNA, TARAS]}
+    await put(sqlite_store, 8, "nothing", user_id=BOT, is_bot=True, fields=fields)
+    later = {"reacted": {str(HANNA): {"at": NOW + HOUR}}, "reacted_by": [HANNA]}
+    await put(sqlite_store, 9, "nothing", user_id=BOT, is_bot=True, fields=later)
+    await forget_member(app, CHAT, HANNA)
+    first, second = await sqlite_store.get_many([message_path(CHAT, 8), message_path(CHAT, 9)])
+    assert (set(first.data["reacted"]), first.data["reacted_by"]) == ({str(TARAS)}, [TARAS])
+    assert second.data["reacted_by"] == [HANNA]
+
+
+@pytest.mark.parametrize("later", [True, False])
+async def test_what_is_counted_of_a_member_goes_unless_they_told_something_since(app, sqlite_store, later):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1)
+    subject = f"user:{HANNA}"
+    quote = replace(evidence(9, user_id=HANNA), sent_at=NOW + HOUR if later else NOW - HOUR)
+    fact = believed(candidate("tea", quote, subject=subject, category="preference", key="likes"))
+    await sqlite_store.set(f"{chat_path(CHAT)}/facts/{fact.id}", fact_to_fields(fact))
+    for path in (learning_path(CHAT, subject), profile_path(CHAT, subject)):
+        await sqlite_store.set(path, {"made": 1})
+    await forget_member(app, CHAT, HANNA, until=NOW)
+    assert (await sqlite_store.get(learning_path(CHAT, subject)) is not None) is later
