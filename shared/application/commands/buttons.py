@@ -68,7 +68,7 @@ def _load_prefer_rival() -> ButtonFunction:
 
 
 def _load_leave_as_it_is() -> ButtonFunction:
-    from shared.application.commands.replies import leave
+    from shared.application.commands.call import leave
 
     return leave
 

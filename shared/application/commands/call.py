@@ -1,25 +1,79 @@
-"""What a command, a reply to a question of the bot, or a pressed button is given."""
+"""What a command, a reply to a question of the bot, or a pressed button is given, and how it speaks."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.choices import choices_for
 from shared.application.conversation.reply_codec import ReplyContext
+from shared.application.delivery import wording
 from shared.application.delivery.answer import SILENCE, Answer
-from shared.application.ports.chat import OutgoingText
+from shared.application.delivery.wording import Rows, localized_text
+from shared.application.policy import Policy
+from shared.application.ports.chat import Button, OutgoingText
+from shared.domain.conversation.links import message_link
 from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import plain
 from shared.domain.intake.updates import ButtonPressed, MessageReceived
 from shared.domain.text.language import Language
+from shared.locales import say
 
 if TYPE_CHECKING:
     from shared.application.commands.table import CommandSpec
 
 LINKED = "export_"
 """What `/start` is told by the link that `export` gives, before the id of a chat."""
+
+
+class Scene(NamedTuple):
+    """Where something is said and to whom: what its words, days, links and buttons depend on.
+
+    Attributes:
+        viewer: User id of who asked; negative for an anonymous admin or a channel, 0 for nobody.
+    """
+
+    policy: Policy
+    state: ChatState
+    language: Language
+    viewer: int = 0
+
+    def say(self, key: str, **values: str) -> str:
+        """Return a text of the locales as markup."""
+        return say(self.language, key, **values)
+
+    def word(self, key: str, **values: str) -> str:
+        """Return a text of the locales without markup."""
+        return plain(say(self.language, key, **values))
+
+    def text(self, key: str, rows: Rows = (), **values: str) -> OutgoingText:
+        """Return a text of the locales as a message."""
+        return localized_text(self.language, key, rows, **values)
+
+    def button(self, label: str, action: str, *args: str | int, owner: int | None = None) -> Button:
+        """Return a sealed button of this chat, labelled with plain text."""
+        return wording.button(self.policy, self.state.chat_id, label, action, *args, owner=owner)
+
+    def option(self, key: str, action: str, *args: str | int, owner: int | None = None) -> Button:
+        """Return a sealed button of this chat, labelled with a text of the locales."""
+        return self.button(self.word(key), action, *args, owner=owner)
+
+    @property
+    def zone(self) -> tzinfo:
+        """Return the chat's time zone."""
+        return choices_for(self.policy, self.state).timezone
+
+    def day(self, at: datetime) -> str:
+        """Return a day as the chat counts it."""
+        return f"{at.astimezone(self.zone):%d.%m.%Y}"
+
+    def link(self, message_id: int, thread_id: int | None = None) -> str | None:
+        """Return the address of a message where Telegram has one."""
+        return message_link(self.state.chat_id, message_id, username=self.state.username, thread_id=thread_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +100,10 @@ class CommandCall:
         """Return who calls; negative for an anonymous admin (the chat's own id) or a channel."""
         return self.message.user_id
 
+    def scene(self, policy: Policy) -> Scene:
+        """Return where it is answered."""
+        return Scene(policy, self.state, self.language, self.user_id)
+
 
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
@@ -68,6 +126,10 @@ class ButtonPress:
     def user_id(self) -> int:
         """Return who presses: always a person, also an admin who is anonymous otherwise."""
         return self.update.user_id
+
+    def scene(self, policy: Policy) -> Scene:
+        """Return where it is pressed."""
+        return Scene(policy, self.state, self.language, self.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +155,23 @@ ButtonFunction = Callable[[App, ButtonPress], Awaitable[Pressed]]
 
 ReplyFunction = Callable[[App, CommandCall, ReplyContext], Awaitable[Answer | None]]
 """Takes a reply to a question of the bot, with the question's `asks`; None when the reply is talk like any other."""
+
+
+def answer(call: CommandCall, key: str, rows: Rows = (), **values: str) -> Answer:
+    """Return a text of the locales as the whole answer."""
+    return Answer.of(localized_text(call.language, key, rows, **values))
+
+
+def usage(call: CommandCall) -> Answer:
+    """Return how the command is written, with an example: for who wrote it otherwise."""
+    return answer(call, f"usage_{call.command.name}")
+
+
+def notice(language: Language, key: str, **values: str) -> Pressed:
+    """Return a text of the locales shown to who pressed a button."""
+    return Pressed(plain(say(language, key, **values))[:200])
+
+
+async def leave(_: App, press: ButtonPress) -> Pressed:
+    """Leave everything as it is: what a question's other button says."""
+    return Pressed(shows=localized_text(press.language, "left_as_it_is"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import CommandCall
+from shared.application.commands.call import CommandCall, answer
 from shared.application.commands.help import unknown
-from shared.application.commands.replies import answer
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer

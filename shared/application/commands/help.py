@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 
 from shared.application.app import App
-from shared.application.commands.call import LINKED, CommandCall
-from shared.application.commands.replies import answer
+from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text

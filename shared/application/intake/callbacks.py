@@ -10,8 +10,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import refusal
 from shared.application.commands.buttons import ACTIONS, Action
-from shared.application.commands.call import ButtonPress, Pressed
-from shared.application.commands.replies import notice
+from shared.application.commands.call import ButtonPress, Pressed, notice
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.pace import limit_notice

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from shared.application.app import App
-from shared.application.commands.call import CommandCall
-from shared.application.commands.replies import answer
+from shared.application.commands.call import CommandCall, answer
 from shared.application.consolidation import StoredBoard, read_board
 from shared.application.consolidation.board_codec import people_of
 from shared.application.delivery.answer import Answer

@@ -11,8 +11,7 @@ import numpy as np
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
-from shared.application.commands.call import CommandCall
-from shared.application.commands.replies import answer, usage
+from shared.application.commands.call import CommandCall, answer, usage
 from shared.application.conversation.history import Topic
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import pages, showing

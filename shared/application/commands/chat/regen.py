@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer, usage
 from shared.application.commands.chat.regen_range import Latest, Range, Since, read_range
-from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.sending import say_once

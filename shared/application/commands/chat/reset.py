@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from shared.application.app import App
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-from shared.application.commands.replies import answer
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path

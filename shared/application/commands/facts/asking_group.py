@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, LastQuestion, question_fields, read_chat, spoken_fields
 from shared.application.chats.choices import choices_for
+from shared.application.commands.call import Scene
 from shared.application.commands.facts.question_codec import asked_about_fields, read_asked_about
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
@@ -70,7 +71,10 @@ async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -
         Whether a question was dealt with.
     """
     asked = state.question if state.question is not None and not state.question.said else None
-    if not (_may_ask(app.clock, app.policy, state) and _is_there(app.clock, talked_at, asked)):
+    # The group is there, or was when the question that waits was noted: later it has other things in mind.
+    known = [talked_at, asked.at if asked is not None else None]
+    is_there = any(at is not None and app.clock.now() - at <= AWAKE for at in known)
+    if not (is_there and _may_ask(app.clock, app.policy, state)):
         return False
     try:
         if asked is None and (state.question is None or app.clock.now() - state.question.at >= BETWEEN):
@@ -89,13 +93,6 @@ def _may_ask(clock: Clock, policy: Policy, state: ChatState) -> bool:
     return choices.questions and state.known and state.active and state.migrated_to is None and not quiet
 
 
-def _is_there(clock: Clock, talked_at: datetime | None, waits: LastQuestion | None) -> bool:
-    """Return whether the group is there, or was when the question that waits was noted: later it has other things in
-    mind."""
-    known = [talked_at, waits.at if waits is not None else None]
-    return any(at is not None and clock.now() - at <= AWAKE for at in known)
-
-
 async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
     """Choose the best question that was never asked, and note it as asked; None when there is none."""
     for question in await _candidates(app, state):
@@ -110,9 +107,8 @@ async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
 
 
 async def _candidates(app: App, state: ChatState) -> list[GroupQuestion]:
-    found = questions(
-        await _conflicts(app.store, app.policy, state), await _patterns(app, state), opted_out=state.opted_out
-    )
+    conflicts, patterns = await _conflicts(app.store, app.policy, state), await _patterns(app, state)
+    found = questions(conflicts, patterns, opted_out=state.opted_out)
     ids = sorted({fact_id for question in found for fact_id in _known_as(question.fact)})
     stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
     known = [read_asked_about(document) for document in stored if document is not None]
@@ -181,9 +177,8 @@ async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     as_of = await memory_of(app.store, state.chat_id)
     fact = await meant_fact(app.store, app.policy, state, asked.fact)
     key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app.store, state, fact)
-    await say_once(
-        app, state.chat_id, key, _compose_question(app.policy, state, fact, asked), as_of=as_of, thread_id=topic
-    )
+    question = _compose_question(app.policy, state, fact, asked)
+    await say_once(app, state.chat_id, key, question, as_of=as_of, thread_id=topic)
     now = app.clock.now()
     said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
     await app.store.update(chat_path(state.chat_id), {**question_fields(said), **spoken_fields(now)})
@@ -196,8 +191,8 @@ def _compose_question(policy: Policy, state: ChatState, fact: Fact | None, asked
     question = GroupQuestion(fact, rival_asked_about(fact, asked.about))
     if question.mark != asked.about or not may_be_asked(question, opted_out=state.opted_out):
         return SILENCE
-    language, is_conflict = interface_language(state.language, None), question.rival is not None
-    shows = render_question(policy, state, fact, asked.about, language, is_conflict=is_conflict)
+    here, is_conflict = Scene(policy, state, interface_language(state.language, None)), question.rival is not None
+    shows = render_question(here, fact, asked.about, is_conflict=is_conflict)
     asks = ReplyContext("gryadfix", "question", fact.id, about=asked.about, is_conflict=is_conflict)
     return Answer((AnswerPiece(shows, asks=asks),))
 

@@ -6,47 +6,39 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choices import choices_for
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-from shared.application.commands.facts.card import read_fact
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice
+from shared.application.commands.facts.card import mean_fact, read_fact
 from shared.application.commands.facts.listing import (
-    ListingPage,
-    category_named,
-    confidence_bar,
-    list_button,
-    means_fact,
-    page_of,
-    quote_line,
-    render_facts,
-)
-from shared.application.commands.facts.subjects import (
     MOST_NAME,
+    ListingPage,
     Subject,
     about_member,
     categories_of,
+    category_named,
+    confidence_bar,
+    list_button,
     listed_facts,
+    quote_line,
     read_subject,
+    render_facts,
 )
-from shared.application.commands.replies import answer, notice
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import button, column, localized_text, showing, text
+from shared.application.delivery.wording import column, showing, text
 from shared.application.documents import chat_path, member_path
 from shared.application.people.member_codec import StoredMember, by_username, choice_fields, read_member
-from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.intake.buttons import long_id
-from shared.domain.text.language import Language, fold, tokens
+from shared.domain.text.language import fold, tokens
 from shared.domain.text.names import same_name
 from shared.domain.text.plain import one_line
-from shared.locales import say
 
 MOST_MEMBERS = 2_000
 """Members looked through for a username in another spelling."""
@@ -62,66 +54,53 @@ _CHAT = "chat"
 
 async def list_chat_facts(app: App, call: CommandCall) -> Answer:
     """Return what is known of the chat; with an argument only what is of that category."""
-    facts = await listed_facts(app, call.state, _CHAT)
+    facts, here = await listed_facts(app, call.state, _CHAT), call.scene(app.policy)
     category = category_named(call.args, categories_of(_CHAT)) if call.args else ""
     if category is None:
-        return _unknown_category(call, facts)
+        there = [each for each in categories_of(_CHAT) if not facts or each in {fact.category for fact in facts}]
+        names, typed = [here.word(f"category_{each}") for each in there], one_line(call.args, MOST_NAME)
+        categories, example = ", ".join(names), names[0].casefold()
+        return answer(call, "facts_unknown_category", category=typed, categories=categories, example=example)
     if not facts:
         return answer(call, "facts_none_of_chat")
-    return Answer.of(render_facts(app.policy, call.state, Subject(_CHAT), facts, ListingPage(category), call.language))
+    return Answer.of(render_facts(here, Subject(_CHAT), facts, ListingPage(category)))
 
 
 async def list_member_facts(app: App, call: CommandCall) -> Answer:
     """Return what is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
-    meant = await _find_meant(app.store, app.policy, call)
+    meant, here = await _find_meant(app.store, call, app.policy.bot_id), call.scene(app.policy)
     if not meant:
         return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
-    if len(meant) > 1:
-        return _which(app.policy, call, meant)
+    if len(meant) > 1:  # two who cannot be told apart by a button can by @name or a reply
+        buttons = [list_button(here, who.called, Subject(about_member(who.user_id)), ListingPage()) for who in meant]
+        asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
+        return showing(asked, [who.user_id for who in meant])
     user_id = meant[0].user_id
     subject, facts = await _read_known(app, call.state, about_member(user_id))
-    if user_id == call.user_id:
-        return _own(app.policy, call, subject, facts)
-    if subject.is_hidden:
-        return answer(call, "facts_hidden")
-    return Answer.of(
-        _render_list(app.policy, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id)
-    )
-
-
-def _unknown_category(call: CommandCall, facts: Sequence[ProfileFact]) -> Answer:
-    there = [each for each in categories_of(_CHAT) if not facts or each in {fact.category for fact in facts}]
-    names = [plain(say(call.language, f"category_{each}")) for each in there]
-    typed = one_line(call.args, MOST_NAME)
-    return answer(
-        call, "facts_unknown_category", category=typed, categories=", ".join(names), example=names[0].casefold()
-    )
-
-
-def _own(policy: Policy, call: CommandCall, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
-    """Answer the asker: in the group where everybody may see it, else as a file in private.
-
-    A file, for its buttons would be sealed for the group, and no chat may come to know what another one knows.
-    """
-    if call.user_id in call.state.opted_out:
+    if user_id == call.user_id and user_id in call.state.opted_out:
         return answer(call, "facts_opted_out")
-    if subject.may_be_shown_in(call.state.chat_id):
-        return Answer.of(
-            _render_list(policy, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id)
-        )
-    told = localized_text(call.language, "facts_sent", ((_visibility(policy, call.state, subject, call.language),),))
-    zone, numbered = choices_for(policy, call.state).timezone, enumerate(facts, start=1)
-    items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
-    content = "\n\n".join(items) or plain(say(call.language, "facts_none_of_you"))
-    file = OutgoingFile("facts.txt", "text/plain", content.encode(), localized_text(call.language, "facts_file"))
-    closed = localized_text(call.language, "facts_write_first", username=policy.bot_username)
-    return Answer((AnswerPiece(told), AnswerPiece(file, private_to=call.user_id, otherwise=closed)))
+    if user_id == call.user_id and not subject.may_be_shown_in(call.state.chat_id):
+        return _own_in_private(here, subject, facts)
+    if user_id != call.user_id and subject.is_hidden:
+        return answer(call, "facts_hidden")
+    return Answer.of(_render_list(here, subject, facts, ListingPage()))
 
 
-def _plain_item(number: int, fact: ProfileFact, zone: tzinfo, language: Language) -> str:
-    said_ = [quote_line(one_line(q.quote), q.name, q.sent_at, zone, language) for q in fact.evidence]
+def _own_in_private(here: Scene, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
+    """Answer who hides what is known of them, as a file in private: its buttons would be sealed for the group, and no
+    chat may come to know what another one knows."""
+    told = here.text("facts_sent", ((_visibility(here, subject),),))
+    items = [_plain_item(here, number, fact) for number, fact in enumerate(facts, start=1)]
+    content = "\n\n".join(items) or here.word("facts_none_of_you")
+    file = OutgoingFile("facts.txt", "text/plain", content.encode(), here.text("facts_file"))
+    closed = here.text("facts_write_first", username=here.policy.bot_username)
+    return Answer((AnswerPiece(told), AnswerPiece(file, private_to=here.viewer, otherwise=closed)))
+
+
+def _plain_item(here: Scene, number: int, fact: ProfileFact) -> str:
     first = f"{number}. {one_line(fact.description)} ({confidence_bar(fact.confidence)})"
-    return "\n   ".join([first, *map(plain, said_)])
+    quotes = (quote_line(here, one_line(q.quote), q.name, q.sent_at) for q in fact.evidence)
+    return "\n   ".join([first, *map(plain, quotes)])
 
 
 # --- whom a command means -----------------------------------------------------------------------
@@ -134,18 +113,17 @@ class _NamedSubject(NamedTuple):
     called: str = ""
 
 
-async def _find_meant(store: DocumentStore, policy: Policy, call: CommandCall) -> list[_NamedSubject]:
+async def _find_meant(store: DocumentStore, call: CommandCall, bot_id: int) -> list[_NamedSubject]:
     """Return whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
-        return [_NamedSubject(call.user_id if replied in (None, policy.bot_id) else replied)]
+        return [_NamedSubject(call.user_id if replied in (None, bot_id) else replied)]
     if call.update.mentioned_ids:
         return [_NamedSubject(call.update.mentioned_ids[0])]
     name = call.args.split()[0]
     if not name.startswith("@"):
         return await _members_named(store, call.state, call.args)
-    user_id = await _member_called(store, call.state, name[1:])
-    return [] if user_id is None else [_NamedSubject(user_id)]
+    return await _member_called(store, call.state, name[1:])
 
 
 async def _members_named(store: DocumentStore, state: ChatState, name: str) -> list[_NamedSubject]:
@@ -172,18 +150,8 @@ def _shown_name(member: StoredMember) -> str:
     return f"{name} (@{member.username})" if member.username else name
 
 
-def _which(policy: Policy, call: CommandCall, members: Sequence[_NamedSubject]) -> Answer:
-    """Ask which of several is meant; two who cannot be told apart by a button can by @name or a reply."""
-    buttons = [
-        list_button(policy, call.state, each.called, Subject(about_member(each.user_id)), ListingPage())
-        for each in members
-    ]
-    asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
-    return showing(asked, [each.user_id for each in members])
-
-
-async def _member_called(store: DocumentStore, state: ChatState, username: str) -> int | None:
-    """User id of who was seen last under a username: one that was given up may have become somebody else's.
+async def _member_called(store: DocumentStore, state: ChatState, username: str) -> list[_NamedSubject]:
+    """Find who was seen last under a username: one that was given up may have become somebody else's.
 
     Costs a read where it is typed as its owner writes it, else one for every member.
     """
@@ -192,7 +160,7 @@ async def _member_called(store: DocumentStore, state: ChatState, username: str) 
     if not found:
         everybody = map(read_member, await store.query(members, limit=MOST_MEMBERS))
         found = [member for member in everybody if fold(member.username or "") == fold(username)]
-    return max(found, key=_last_seen).user_id if found else None
+    return [_NamedSubject(max(found, key=_last_seen).user_id)] if found else []
 
 
 def _last_seen(member: StoredMember) -> tuple[bool, datetime]:
@@ -204,44 +172,31 @@ def _last_seen(member: StoredMember) -> tuple[bool, datetime]:
 
 async def _read_known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
     """Return whom a subject means, and what is known of them."""
-    whom, facts = await asyncio.gather(read_subject(app.store, state, subject), listed_facts(app, state, subject))
-    return whom, facts
+    return await asyncio.gather(read_subject(app.store, state, subject), listed_facts(app, state, subject))
 
 
-def _render_list(
-    policy: Policy,
-    state: ChatState,
-    subject: Subject,
-    facts: Sequence[ProfileFact],
-    view: ListingPage,
-    language: Language,
-    *,
-    viewer: int,
-) -> OutgoingText:
+def _render_list(here: Scene, subject: Subject, facts: Sequence[ProfileFact], view: ListingPage) -> OutgoingText:
     """A page of a list, or that nothing is known; a member's own with who else sees it and a button to change that."""
-    page = render_facts(policy, state, subject, facts, view, language) if facts else _nothing(subject, language, viewer)
-    if viewer != subject.member or state.chat_id > 0:
+    page = render_facts(here, subject, facts, view) if facts else _render_nothing(here, subject)
+    if here.viewer != subject.member or here.state.chat_id > 0:
         return page
-    seen = say(language, "facts_seen_by_all")
-    rows = (*page.buttons, (_visibility(policy, state, subject, language),))
-    return text(f"{page.html}\n\n{seen}", rows, people=page.people)
+    rows = (*page.buttons, (_visibility(here, subject),))
+    return text(f"{page.html}\n\n{here.say('facts_seen_by_all')}", rows, people=page.people)
 
 
-def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
+def _render_nothing(here: Scene, subject: Subject) -> OutgoingText:
     if subject.member is None:
-        return localized_text(language, "facts_none_of_chat")
-    if subject.member == viewer:
-        return localized_text(language, "facts_none_of_you")
+        return here.text("facts_none_of_chat")
+    if subject.member == here.viewer:
+        return here.text("facts_none_of_you")
     if not subject.name:
-        return localized_text(language, "facts_none_of_somebody")
-    return replace(
-        localized_text(language, "facts_none_of_member", name=subject.name), people=frozenset({subject.member})
-    )
+        return here.text("facts_none_of_somebody")
+    return replace(here.text("facts_none_of_member", name=subject.name), people=frozenset({subject.member}))
 
 
-def _visibility(policy: Policy, state: ChatState, subject: Subject, language: Language) -> Button:
+def _visibility(here: Scene, subject: Subject) -> Button:
     key, chosen = ("facts_show", "group") if subject.is_hidden else ("facts_hide", "nobody")
-    return button(policy, state.chat_id, plain(say(language, key)), "see", chosen, owner=subject.member)
+    return here.option(key, "see", chosen, owner=subject.member)
 
 
 # --- buttons ------------------------------------------------------------------------------------
@@ -257,24 +212,21 @@ async def turn_page(app: App, press: ButtonPress) -> Pressed:
 async def go_back(app: App, press: ButtonPress) -> Pressed:
     """Lead from the card of a fact to the page of the list on which it stands."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1] == "1"
-    fact = await read_fact(app.store, app.policy, press.state, fact_id)
+    fact = await read_fact(app.store, press.scene(app.policy), fact_id)
     if fact is None:
         pressed = await _show(app, press, _CHAT, ListingPage())
     else:
         pressed = await _show(app, press, fact.subject, ListingPage(fact.category if narrowed else ""), fact.id)
-    await means_fact(app.store, app.clock, press.state.chat_id, press.message_id, None)
+    await mean_fact(app.store, app.clock, press, None)
     return pressed
 
 
 async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fact_id: str | None = None) -> Pressed:
     subject, facts = await _read_known(app, press.state, about)
+    here = press.scene(app.policy)
     if not subject.may_be_shown_in(press.state.chat_id):
-        return Pressed(shows=_render_hidden(app.policy, press, subject))
-    if fact_id is not None:
-        view = view._replace(page=page_of(facts, fact_id, view.category))
-    return Pressed(
-        shows=_render_list(app.policy, press.state, subject, facts, view, press.language, viewer=press.user_id)
-    )
+        return Pressed(shows=_render_hidden(here, subject))
+    return Pressed(shows=_render_list(here, subject, facts, view if fact_id is None else view.at(facts, fact_id)))
 
 
 async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
@@ -286,12 +238,11 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     await app.store.upsert(member_path(state.chat_id, user_id), choice)
     if chosen == "group":
         return await _show(app, press, about_member(user_id), ListingPage())
-    return Pressed(shows=_render_hidden(app.policy, press, Subject(about_member(user_id), is_hidden=True)))
+    return Pressed(shows=_render_hidden(press.scene(app.policy), Subject(about_member(user_id), is_hidden=True)))
 
 
-def _render_hidden(policy: Policy, press: ButtonPress, subject: Subject) -> OutgoingText:
+def _render_hidden(here: Scene, subject: Subject) -> OutgoingText:
     """Return what stands in the group instead of what is known of somebody who hides it."""
-    if press.user_id != subject.member or press.user_id in press.state.opted_out:
-        return localized_text(press.language, "facts_hidden")
-    rows = ((_visibility(policy, press.state, subject, press.language),),)
-    return localized_text(press.language, "facts_hidden_now", rows)
+    if here.viewer != subject.member or here.viewer in here.state.opted_out:
+        return here.text("facts_hidden")
+    return here.text("facts_hidden_now", ((_visibility(here, subject),),))

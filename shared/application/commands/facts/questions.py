@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice
 from shared.application.commands.facts.votes import meant_fact
-from shared.application.commands.replies import notice
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import Rows, button, localized_text, quotable, text
+from shared.application.delivery.wording import Rows, quotable, text
 from shared.application.facts.moderation import no_voice, settle_conflict, vote
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
@@ -38,7 +37,6 @@ from shared.domain.facts.profile import people_in
 from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.text.language import Language, detect_language
 from shared.domain.text.plain import one_line
-from shared.locales import say
 
 if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
@@ -89,52 +87,42 @@ async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
         await vote(app, press.state.chat_id, fact.id, press.user_id, supports=supports)
         fact = await meant_fact(app.store, app.policy, press.state, fact_id)
     key = "question_voted_yes" if supports else "question_voted_no"
-    return _show_again(app.policy, press, fact, mark, key, is_conflict=False)
+    return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=False)
 
 
 async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
+    """Vote for one of two values, and end the conflict once the group decided for the one that holds."""
     fact_id, mark = long_id(press.args[0]), press.args[1]
-    fact = await meant_fact(app.store, app.policy, press.state, fact_id)
-    rival = rival_asked_about(fact, mark) if fact is not None else None
+    fact, rival = await _read_conflict(app, press.state, fact_id, mark)
     if fact is not None and rival is not None:
         if refused := no_voice(app.policy, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
-        chosen = rival.id if for_rival else fact.id
-        await vote(app, press.state.chat_id, chosen, press.user_id, supports=True)
-        fact = await settle_question(app, press.state, fact_id, mark, press.user_id)
+        chosen, user_id = rival.id if for_rival else fact.id, press.user_id
+        await vote(app, press.state.chat_id, chosen, user_id, supports=True)
+        fact, rival = await _read_conflict(app, press.state, fact_id, mark)
+        if fact is not None and rival is not None and is_upheld(fact, rival):
+            by = Authority.CONSENSUS
+            await settle_conflict(app, press.state.chat_id, rival.id, accept=False, user_id=user_id, authority=by)
+            fact = await meant_fact(app.store, app.policy, press.state, fact_id)
     key = "question_voted_other" if for_rival else "question_voted_one"
-    return _show_again(app.policy, press, fact, mark, key, is_conflict=True)
+    return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=True)
 
 
-async def settle_question(app: App, state: ChatState, fact_id: str, mark: str, user_id: int) -> Fact | None:
-    """The fact as it is now, after ending a conflict that the group decided for the value that holds.
-
-    Args:
-        user_id: Whose vote it was that may have decided.
-    """
+async def _read_conflict(app: App, state: ChatState, fact_id: str, mark: str) -> tuple[Fact | None, Fact | None]:
     fact = await meant_fact(app.store, app.policy, state, fact_id)
-    rival = rival_asked_about(fact, mark) if fact is not None else None
-    if fact is None or rival is None or not is_upheld(fact, rival):
-        return fact
-    consensus = Authority.CONSENSUS
-    await settle_conflict(app, state.chat_id, rival.id, accept=False, user_id=user_id, authority=consensus)
-    return await meant_fact(app.store, app.policy, state, fact_id)
+    return fact, rival_asked_about(fact, mark) if fact is not None else None
 
 
-def _show_again(
-    policy: Policy, press: ButtonPress, fact: Fact | None, mark: str, key: str, *, is_conflict: bool
-) -> Pressed:
-    shows = render_question(policy, press.state, fact, mark, press.language, is_conflict=is_conflict)
+def _show_again(here: Scene, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
+    shows = render_question(here, fact, mark, is_conflict=is_conflict)
     is_over = not shows.buttons and fact is not None
-    return Pressed("" if is_over else notice(press.language, key).notice, shows=shows)
+    return Pressed("" if is_over else notice(here.language, key).notice, shows=shows)
 
 
 # --- how it reads -------------------------------------------------------------------------------
 
 
-def render_question(
-    policy: Policy, state: ChatState, fact: Fact | None, mark: str, language: Language, *, is_conflict: bool
-) -> OutgoingText:
+def render_question(here: Scene, fact: Fact | None, mark: str, *, is_conflict: bool) -> OutgoingText:
     """A question as it stands now: with its buttons while it is open, else with what came of it.
 
     Args:
@@ -142,30 +130,27 @@ def render_question(
         mark: Which values it is about (`group_question.mark_of`).
         is_conflict: Whether it is about two values.
     """
-    if fact is None or any(quote.user_id in state.opted_out for quote in fact.evidence):
-        return localized_text(language, "question_over")
+    if fact is None or any(quote.user_id in here.state.opted_out for quote in fact.evidence):
+        return here.text("question_over")
     outcome = outcome_of(fact, mark, is_conflict=is_conflict)
     if outcome is not VoteOutcome.OPEN:
-        return text(_ending(fact, mark, outcome, language), people=people_in([fact]))
-    rival = rival_asked_about(fact, mark) if is_conflict else None
-    question = GroupQuestion(fact, rival)
-    people = people_in([fact] if rival is None else [fact, rival])
-    asked = _question_text(question, language) + _votes(question, language)
-    return text(asked, _rows(policy, state, question, language), people=people)
+        return text(_ending(here, fact, mark, outcome), people=people_in([fact]))
+    question = GroupQuestion(fact, rival_asked_about(fact, mark) if is_conflict else None)
+    asked = _question_text(here, question) + _votes(here, question)
+    return text(asked, _rows(here, question), people=people_in(filter(None, question)))
 
 
-def _question_text(question: GroupQuestion, language: Language) -> str:
+def _question_text(here: Scene, question: GroupQuestion) -> str:
     fact, rival = question
     if rival is not None:
-        return say(language, "question_conflict", one=_words(fact, language), other=_words(rival, language))
+        return here.say("question_conflict", one=_words(here, fact), other=_words(here, rival))
     period, _, activity = fact.key.partition("_")
     if period == "weekly" and activity in _DOES and fact.value in _DAYS:
-        day, does = say(language, f"day_{fact.value}"), say(language, f"does_{activity}")
-        return say(language, "question_day", day=day, does=does)
+        return here.say("question_day", day=here.say(f"day_{fact.value}"), does=here.say(f"does_{activity}"))
     told = _finding(fact)
-    if fact.authority is Authority.STATISTICS and told and detect_language(told) == language:
-        return say(language, "question_plain", said=told[0].lower() + told[1:])
-    return say(language, f"question_{fact.category}", said=_words(fact, language))
+    if fact.authority is Authority.STATISTICS and told and detect_language(told) == here.language:
+        return here.say("question_plain", said=told[0].lower() + told[1:])
+    return here.say(f"question_{fact.category}", said=_words(here, fact))
 
 
 def _finding(fact: Fact) -> str:
@@ -174,25 +159,24 @@ def _finding(fact: Fact) -> str:
     return told.rpartition(", ")[0] or told
 
 
-def _words(fact: Fact, language: Language, limit: int = _SAID) -> str:
+def _words(here: Scene, fact: Fact, limit: int = _SAID) -> str:
     """Return what a fact says, without the name of its category before it, fit to be quoted."""
     from shared.domain.reading.matching.rows import label  # with it come lemmas: only a question pays for them
 
-    heads = [label(fact.category, each, "").removesuffix(".") for each in ("uk", "en")]
     words = _finding(fact) if fact.authority is Authority.STATISTICS else fact.description
-    for head in heads:
-        words = words.removeprefix(head)
-    return one_line(quotable(language, words.rstrip(".")), limit)
+    for spoken in ("uk", "en"):
+        words = words.removeprefix(label(fact.category, spoken, "").removesuffix("."))
+    return one_line(quotable(here.language, words.rstrip(".")), limit)
 
 
-def _votes(question: GroupQuestion, language: Language) -> str:
+def _votes(here: Scene, question: GroupQuestion) -> str:
     """The tally once somebody has voted."""
     fact, rival = question
     if rival is not None:
-        votes = votes_between(fact, rival)
-        counted = {"one": str(len(votes.held)), "other": str(len(votes.rival))}
-        return f"\n\n{say(language, 'question_tally_conflict', **counted)}" if votes.held or votes.rival else ""
-    return f"\n\n{say(language, 'question_tally', **_tally(fact))}" if fact.voices else ""
+        held, waiting = votes_between(fact, rival)
+        counted = {"one": str(len(held)), "other": str(len(waiting))}
+        return f"\n\n{here.say('question_tally_conflict', **counted)}" if held or waiting else ""
+    return f"\n\n{here.say('question_tally', **_tally(fact))}" if fact.voices else ""
 
 
 def _tally(fact: Fact) -> dict[str, str]:
@@ -200,29 +184,27 @@ def _tally(fact: Fact) -> dict[str, str]:
     return {"yes": str(len(votes.supporters)), "no": str(len(votes.objectors))}
 
 
-def _ending(fact: Fact, mark: str, outcome: VoteOutcome, language: Language) -> str:
-    asked = f"{_question_text(GroupQuestion(fact), language)}\n\n" if GroupQuestion(fact).mark == mark else ""
+def _ending(here: Scene, fact: Fact, mark: str, outcome: VoteOutcome) -> str:
+    asked = f"{_question_text(here, GroupQuestion(fact))}\n\n" if GroupQuestion(fact).mark == mark else ""
     match outcome:
         case VoteOutcome.AGREED:
-            return asked + say(language, "question_agreed", **_tally(fact))
+            return asked + here.say("question_agreed", **_tally(fact))
         case VoteOutcome.CHANGED:
-            return say(language, "question_changed", said=_words(fact, language))
+            return here.say("question_changed", said=_words(here, fact))
         case VoteOutcome.DECIDED:
-            return say(language, "question_decided", said=_words(fact, language))
+            return here.say("question_decided", said=_words(here, fact))
         case _:
-            return asked + say(language, "question_dropped")
+            return asked + here.say("question_dropped")
 
 
-def _rows(policy: Policy, state: ChatState, question: GroupQuestion, language: Language) -> Rows:
+def _rows(here: Scene, question: GroupQuestion) -> Rows:
     fact, rival = question
-    ids, chat_id = (short_id(fact.id), question.mark), state.chat_id
-    fix = (button(policy, chat_id, say(language, "question_fix"), "fix", ids[0]),)
+    ids = short_id(fact.id), question.mark
+    fix = (here.option("question_fix", "fix", ids[0]),)
     if rival is None:
-        yes = button(policy, chat_id, say(language, "question_yes"), "ay", *ids)
-        no = button(policy, chat_id, say(language, "question_no"), "an", *ids)
-        return ((yes, no), fix)
-    one = button(policy, chat_id, f"1. {_words(fact, language, _LABEL)}", "ah", *ids)
-    other = button(policy, chat_id, f"2. {_words(rival, language, _LABEL)}", "ar", *ids)
+        return ((here.option("question_yes", "ay", *ids), here.option("question_no", "an", *ids)), fix)
+    one = here.button(f"1. {_words(here, fact, _LABEL)}", "ah", *ids)
+    other = here.button(f"2. {_words(here, rival, _LABEL)}", "ar", *ids)
     return ((one,), (other,), fix)
 
 
@@ -237,25 +219,28 @@ async def reply_to_question(app: App, call: CommandCall, asks: ReplyContext) -> 
 
     corrected = None if asks.is_conflict else await correct_objecting(app, call, asks.fact)
     if corrected is not None:
-        fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
-        await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
+        await _update_question(app, call, asks)
         return corrected
     reaction = reaction_of(call.args)
     if asks.is_conflict or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
         return None
     fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
     if fact is None or outcome_of(fact, asks.about, is_conflict=False) is not VoteOutcome.OPEN:
-        return Answer.of(localized_text(call.language, "question_over"))
+        return answer(call, "question_over")
     if refused := no_voice(app.policy, call.state, fact, call.user_id):
-        return Answer.of(localized_text(call.language, f"no_voice_{refused}"))
+        return answer(call, f"no_voice_{refused}")
     if outside := await refusal(app, call.state, call.user_id, "members"):
-        return Answer.of(localized_text(call.language, outside))
+        return answer(call, outside)
     await vote(app, call.state.chat_id, fact.id, call.user_id, supports=reaction is Reaction.SUPPORT)
+    fact = await _update_question(app, call, asks)
+    return answer(call, "question_over") if fact is None else answer(call, "question_heard", (), **_tally(fact))
+
+
+async def _update_question(app: App, call: CommandCall, asks: ReplyContext) -> Fact | None:
+    """Show what a reply did to a question; the fact that it is about, as it is now."""
     fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
     await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
-    if fact is None:
-        return Answer.of(localized_text(call.language, "question_over"))
-    return Answer.of(text(say(call.language, "question_heard", **_tally(fact))))
+    return fact
 
 
 async def show_question(
@@ -268,7 +253,7 @@ async def show_question(
     language: Language,
 ) -> None:
     """Bring a question's message up to date. Raises as `show_instead`."""
-    shows = render_question(policy, state, fact, asks.about, language, is_conflict=asks.is_conflict)
+    shows = render_question(Scene(policy, state, language), fact, asks.about, is_conflict=asks.is_conflict)
     await show_instead(gateway, state, message_id, shows)
 
 

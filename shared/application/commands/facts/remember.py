@@ -11,11 +11,10 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.call import CommandCall
-from shared.application.commands.facts.fix import card_piece
-from shared.application.commands.facts.refusals import refused_words
+from shared.application.commands.call import CommandCall, Scene, usage
+from shared.application.commands.facts.card import compose_card_message
+from shared.application.commands.facts.fix import refused_words
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
-from shared.application.commands.replies import usage
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
@@ -24,7 +23,6 @@ from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path, message_path
 from shared.application.facts.codec import fact_from_fields, leaning_on
 from shared.application.facts.memory import retract_message
-from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
@@ -32,7 +30,6 @@ from shared.domain.facts.fact import Fact, Status
 from shared.domain.reading.filters import Reason
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
-from shared.locales import say
 
 MOST_CARDS = 3
 """Facts of one command that are shown."""
@@ -99,17 +96,15 @@ async def _reply_about_learnt(app: App, state: ChatState, message: Message, word
     await _check_unchanged(app, message)
     if reason is not None:
         return refused_words(language, reason, votes=str(app.policy.consensus))
-    leaning = await _leaning(app.store, app.policy, message)
+    # Read, so that it is told alike when the task runs again.
+    documents = await app.store.query(facts_path(message.chat_id), where=[leaning_on(message.message_id)])
+    leaning = [fact_from_fields(document.data, consensus=app.policy.consensus) for document in documents]
     learnt = [fact for fact in leaning if any(quote.message_id == message.message_id for quote in fact.evidence)]
     if not learnt:
         return Answer.of(localized_text(language, "remember_rejected" if leaning else "remember_not_taken"))
-    pieces = [
-        await card_piece(
-            app.store, app.policy, state, fact.id, language, message.user_id, _line(message, fact, language)
-        )
-        for fact in learnt[:MOST_CARDS]
-    ]
-    return Answer(tuple(pieces))
+    here = Scene(app.policy, state, language, message.user_id)
+    shown = learnt[:MOST_CARDS]
+    return Answer(tuple([await compose_card_message(app.store, here, f.id, _line(here, message, f)) for f in shown]))
 
 
 async def _check_unchanged(app: App, message: Message) -> None:
@@ -125,16 +120,9 @@ async def _check_unchanged(app: App, message: Message) -> None:
         raise Contention(f"message {message.message_id} of chat {message.chat_id} was edited while it was learnt from")
 
 
-async def _leaning(store: DocumentStore, policy: Policy, message: Message) -> list[Fact]:
-    """Return what leans on the command now: read, so that it is told alike when the task runs again."""
-    leaning = [leaning_on(message.message_id)]
-    found = await store.query(facts_path(message.chat_id), where=leaning)
-    return [fact_from_fields(document.data, consensus=policy.consensus) for document in found]
-
-
-def _line(message: Message, fact: Fact, language: Language) -> str:
+def _line(here: Scene, message: Message, fact: Fact) -> str:
     if fact.status is Status.PENDING:
-        return say(language, "remember_waits")
+        return here.say("remember_waits")
     if any(quote.message_id != message.message_id for quote in fact.evidence):
-        return say(language, "remember_known")
-    return say(language, "remember_done", name=one_line(message.name, 40))
+        return here.say("remember_known")
+    return here.say("remember_done", name=one_line(message.name, 40))

@@ -5,23 +5,18 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import is_admin
-from shared.application.commands.call import ButtonPress, Pressed
-from shared.application.commands.facts.card import render_card
-from shared.application.commands.facts.listing import means_fact
-from shared.application.commands.replies import notice
-from shared.application.delivery.wording import Rows, button, column, text
+from shared.application.commands.call import ButtonPress, Pressed, Scene, notice
+from shared.application.commands.facts.card import compose_card, mean_fact, with_line
+from shared.application.delivery.wording import column
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.policy import Policy
-from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
-from shared.domain.delivery.markup import plain
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import mark_of, support, wording_of
 from shared.domain.facts.slot import is_voted_out
 from shared.domain.intake.buttons import long_id, short_id
-from shared.domain.text.language import Language
-from shared.locales import say
 
 STANDS = (Status.ACTIVE, Status.PENDING)
 """What can be voted on, corrected and dropped: the rest is believed no more, but votes may bring back
@@ -40,10 +35,11 @@ async def vote_against(app: App, press: ButtonPress) -> Pressed:
 
 async def press_drop(app: App, press: ButtonPress) -> Pressed:
     """Ask who may drop it alone whether they mean it; of anybody else it is a vote against it."""
+    here = press.scene(app.policy)
     fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
-        return await _reply_gone(app.store, app.policy, press, fact)
-    question = await drop_question(app, press.state, fact, press.user_id, press.language)
+        return await _with_card(app.store, here, "fix_gone", fact)
+    question = await drop_question(app, here, fact)
     return Pressed(shows=question) if question is not None else await _vote(app, press, supports=False)
 
 
@@ -65,112 +61,79 @@ async def meant_fact(store: DocumentStore, policy: Policy, state: ChatState, fac
     return await current_fact(store, policy, state.chat_id, fact_id)
 
 
-async def cast_vote(
-    app: App, state: ChatState, fact_id: str, user_id: int, *, supports: bool, language: Language
-) -> tuple[str, Fact | None]:
+async def cast_vote(app: App, here: Scene, fact_id: str, *, supports: bool) -> tuple[str, Fact | None]:
     """Count a member's vote.
 
     Returns:
         What to tell them, as plain text, and the fact as it is then: None when the vote does not count.
     """
-    fact = await meant_fact(app.store, app.policy, state, fact_id)
+    fact = await meant_fact(app.store, app.policy, here.state, fact_id)
     if fact is None or not (fact.status in STANDS or is_voted_out(fact)):
-        return plain(say(language, "fix_gone")), None
-    refused = no_voice(app.policy, state, fact, user_id)
+        return here.word("fix_gone"), None
+    refused = no_voice(app.policy, here.state, fact, here.viewer)
     if refused is not None:
-        return plain(say(language, f"no_voice_{refused}")), None
-    await vote(app, state.chat_id, fact.id, user_id, supports=supports)
-    now = await meant_fact(app.store, app.policy, state, fact.id) or fact
-    return plain(_render_count(app.policy, now, supports, language)), now
+        return here.word(f"no_voice_{refused}"), None
+    await vote(app, here.state.chat_id, fact.id, here.viewer, supports=supports)
+    now = await meant_fact(app.store, app.policy, here.state, fact.id) or fact
+    return _render_count(here, now, supports), now
 
 
-async def drop_question(
-    app: App, state: ChatState, fact: Fact, user_id: int, language: Language
-) -> OutgoingText | None:
+async def drop_question(app: App, here: Scene, fact: Fact) -> OutgoingText | None:
     """Return what to ask somebody who wants a fact dropped and may do so alone; None for anybody else.
 
     Raises:
         ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
     """
-    own = fact.subject == f"user:{user_id}"
-    if not own and not await is_admin(app, state, user_id):
+    own, short = fact.subject == f"user:{here.viewer}", short_id(fact.id)
+    if not own and not await is_admin(app, here.state, here.viewer):
         return None
-    card = await render_card(app.store, app.policy, state, fact.id, language, user_id)
-    key = "drop_question_own" if own else "drop_question_admin"
-    return with_line(
-        card, say(language, key), _drop_buttons(app.policy, state, fact, user_id, language, own=own), last=True
-    )
-
-
-def with_line(card: OutgoingText, markup: str, rows: Rows | None = None, *, last: bool = False) -> OutgoingText:
-    """A card with a line over it, or under it, and other buttons where `rows` says so."""
-    lines = (card.html, markup) if last else (markup, card.html)
-    return text("\n\n".join(lines), card.buttons if rows is None else rows, people=card.people)
-
-
-def _drop_buttons(policy: Policy, state: ChatState, fact: Fact, user_id: int, language: Language, *, own: bool) -> Rows:
-    def seal_button(key: str, action: str, owner: int | None) -> Button:
-        return button(policy, state.chat_id, plain(say(language, key)), action, short_id(fact.id), owner=owner)
-
     # An anonymous admin presses as themselves, not as the chat that they speak as.
-    whose = user_id if user_id > 0 else None
-    action, label = "dro" if own else "dra", plain(say(language, "drop_yes"))
-    rows = [button(policy, state.chat_id, label, action, short_id(fact.id), mark_of(fact), owner=whose)]
-    if not own and no_voice(policy, state, fact, user_id) is None:
-        label, args = plain(say(language, "drop_vote")), (short_id(fact.id), wording_of(fact))
-        rows.append(button(policy, state.chat_id, label, "no", *args, owner=whose))
-    return column([*rows, seal_button("drop_no", "card", None)])
+    whose = here.viewer if here.viewer > 0 else None
+    rows = [here.option("drop_yes", "dro" if own else "dra", short, mark_of(fact), owner=whose)]
+    if not own and no_voice(app.policy, here.state, fact, here.viewer) is None:
+        rows.append(here.option("drop_vote", "no", short, wording_of(fact), owner=whose))
+    rows.append(here.option("drop_no", "card", short))
+    asked = here.say("drop_question_own" if own else "drop_question_admin")
+    return with_line(await compose_card(app.store, here, fact.id), asked, column(rows), last=True)
 
 
 async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
-    fact_id, *shown = long_id(press.args[0]), *press.args[1:]
+    here, fact_id, shown = press.scene(app.policy), long_id(press.args[0]), list(press.args[1:])
     now = await meant_fact(app.store, app.policy, press.state, fact_id) if shown else None
-    if now is not None and shown != [wording_of(now)]:
-        return await _shown_anew(app, press, now)
-    told, fact = await cast_vote(app, press.state, fact_id, press.user_id, supports=supports, language=press.language)
-    if fact is None:
-        return Pressed(told[:200])
-    return Pressed(
-        told[:200], await render_card(app.store, app.policy, press.state, fact.id, press.language, press.user_id)
-    )
-
-
-async def _shown_anew(app: App, press: ButtonPress, fact: Fact) -> Pressed:
-    """Count nothing: they voted on other words than the fact has now, which they are shown."""
-    card = await render_card(app.store, app.policy, press.state, fact.id, press.language, press.user_id)
-    await means_fact(app.store, app.clock, press.state.chat_id, press.message_id, fact.id, card)
-    return Pressed(notice(press.language, "vote_changed").notice, card)
+    if now is not None and shown != [wording_of(now)]:  # they voted on other words: nothing counts, they see these
+        pressed = await _with_card(app.store, here, "vote_changed", now)
+        await mean_fact(app.store, app.clock, press, now.id, pressed.shows)
+        return pressed
+    told, fact = await cast_vote(app, here, fact_id, supports=supports)
+    return Pressed(told[:200], None if fact is None else await compose_card(app.store, here, fact.id))
 
 
 async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     """Drop what was asked about: if the slot holds another value by now, they are shown that instead."""
-    (fact_id, *marked), state = press.args, press.state
-    fact = await meant_fact(app.store, app.policy, state, long_id(fact_id))
+    (fact_id, *marked), here = press.args, press.scene(app.policy)
+    fact = await meant_fact(app.store, app.policy, press.state, long_id(fact_id))
     if fact is None:
-        return await _reply_gone(app.store, app.policy, press, fact)
+        return await _with_card(app.store, here, "fix_gone", fact)
     is_meant = not marked or marked == [mark_of(fact)]
     if is_meant:
-        await drop_fact(app, state.chat_id, fact.id, user_id=press.user_id, cause=cause)
-    card = await render_card(app.store, app.policy, state, fact.id, press.language, press.user_id)
-    return Pressed(notice(press.language, "drop_done" if is_meant else "drop_changed").notice, card)
+        await drop_fact(app, press.state.chat_id, fact.id, user_id=press.user_id, cause=cause)
+    return await _with_card(app.store, here, "drop_done" if is_meant else "drop_changed", fact)
 
 
-async def _reply_gone(store: DocumentStore, policy: Policy, press: ButtonPress, fact: Fact | None) -> Pressed:
-    gone = notice(press.language, "fix_gone")
-    if fact is None:
-        return gone
-    return Pressed(gone.notice, await render_card(store, policy, press.state, fact.id, press.language, press.user_id))
+async def _with_card(store: DocumentStore, here: Scene, key: str, fact: Fact | None) -> Pressed:
+    """A notice, and the card of what there is."""
+    card = None if fact is None else await compose_card(store, here, fact.id)
+    return Pressed(notice(here.language, key).notice, card)
 
 
-def _render_count(policy: Policy, fact: Fact, supports: bool, language: Language) -> str:
-    """Return what a vote came to."""
+def _render_count(here: Scene, fact: Fact, supports: bool) -> str:
+    """Return what a vote came to, as plain text."""
     if supports:
-        return say(language, "vote_for")
+        return here.word("vote_for")
     if fact.status not in STANDS:
-        return say(language, "vote_dropped")
+        return here.word("vote_dropped")
     if fact.subject != "chat":
-        return say(language, "vote_against_own")
+        return here.word("vote_against_own")
     if fact.authority is Authority.ADMIN:
-        return say(language, "vote_against_admin")
-    missing = support(fact).missing(policy.consensus)
-    return say(language, "vote_against", missing=str(missing))
+        return here.word("vote_against_admin")
+    return here.word("vote_against", missing=str(support(fact).missing(here.policy.consensus)))

@@ -10,23 +10,19 @@ from shared.application.answering.answer_codec import FactGiven, Given, read_giv
 from shared.application.answering.provenance import without_members
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choices import choices_for
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-from shared.application.commands.facts.card import render_card
-from shared.application.commands.facts.listing import card_asks
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, usage
+from shared.application.commands.facts.card import compose_card_message
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
-from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import usable_messages
 from shared.application.conversation.message_codec import read_message
-from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import Rows, button, long, showing
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import Rows, long, showing
 from shared.application.documents import answer_path, fact_path, member_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import fact_as_of
 from shared.application.facts.moderation import current_document
 from shared.application.facts.profiles import hides_facts
 from shared.application.people.member_codec import read_member
-from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document, DocumentStore
 from shared.domain.facts.confidence import BeliefStep, explain
@@ -53,10 +49,10 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
         return answer(call, given)
     facts, talk = await asyncio.gather(_facts(app.store, call, given), _talk(app.store, call.state, given))
     names = await _names(app.store, call.state, given, facts)
-    zone = choices_for(app.policy, call.state).timezone
-    teller = Teller(call.language, zone, call.state.chat_id, call.state.username, names)
+    here = call.scene(app.policy)
+    teller = Teller(here, names)
     told = long(call.language, "\n".join(why_lines(teller, given, facts, talk)), teller.say("why_file"))
-    return showing(_with_buttons(told, _cards(app.policy, call, facts)), {*given.people, *names})
+    return showing(_with_buttons(told, _cards(here, facts)), {*given.people, *names})
 
 
 async def _read_given(store: DocumentStore, call: CommandCall) -> Given | str:
@@ -152,22 +148,20 @@ async def _names(store: DocumentStore, state: ChatState, given: Given, facts: It
 
 def _with_buttons(told: Answer, rows: Rows) -> Answer:
     """The buttons under the last message that is no file."""
-    texts = [(at, piece.content) for at, piece in enumerate(told.pieces) if isinstance(piece.content, OutgoingText)]
-    last, content = texts[-1]
     pieces = list(told.pieces)
-    pieces[last] = replace(pieces[last], content=replace(content, buttons=rows))
+    at, content = [(at, p.content) for at, p in enumerate(pieces) if isinstance(p.content, OutgoingText)][-1]
+    pieces[at] = replace(pieces[at], content=replace(content, buttons=rows))
     return replace(told, pieces=tuple(pieces))
 
 
-def _cards(policy: Policy, call: CommandCall, facts: Sequence[FactSeen]) -> Rows:
+def _cards(here: Scene, facts: Sequence[FactSeen]) -> Rows:
     """Buttons that open the cards of the first facts that are still there, by the numbers in the text."""
     there = [(number, fact.card) for number, fact in enumerate(facts, start=1) if fact.card is not None]
-    row = [button(policy, call.state.chat_id, f"{number}", "whyc", short_id(each)) for number, each in there[:CARDS]]
-    return (tuple(row),) if row else ()
+    row = tuple(here.button(f"{number}", "whyc", short_id(each)) for number, each in there[:CARDS])
+    return (row,) if row else ()
 
 
 async def say_card(app: App, press: ButtonPress) -> Pressed:
     """Say the card of a fact under the explanation, which stays for the other facts."""
     fact_id = long_id(press.args[0])
-    card = await render_card(app.store, app.policy, press.state, fact_id, press.language, press.user_id)
-    return Pressed(answer=Answer((AnswerPiece(card, asks=card_asks(fact_id, card)),)))
+    return Pressed(answer=Answer((await compose_card_message(app.store, press.scene(app.policy), fact_id),)))

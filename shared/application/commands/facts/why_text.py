@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.answering.answer_codec import FactGiven, Given, MessageGiven
 from shared.application.answering.provenance import OFFLINE
+from shared.application.commands.call import Scene
 from shared.application.delivery.wording import quotable
-from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.confidence import BeliefStep, explain
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileQuote
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
-from shared.locales import say
 
 STEPS = 5
 """Quotes told one by one in the arithmetic; further ones are counted."""
@@ -57,42 +56,32 @@ class TalkSeen(NamedTuple):
 
 
 class Teller(NamedTuple):
-    """For whom it is told.
+    """Where it is told, and what members are called."""
 
-    Attributes:
-        zone: In which days are counted.
-        username: Of a public chat, for links.
-        names: What members are called.
-    """
-
-    language: Language
-    zone: tzinfo
-    chat_id: int
-    username: str | None
+    here: Scene
     names: Mapping[int, str]
 
     def say(self, key: str, **values: str) -> str:
         """A text of the locales."""
-        return say(self.language, key, **values)
+        return self.here.say(key, **values)
 
     def number(self, belief: float) -> str:
         """Two digits, with the language's own decimal mark."""
         told = f"{belief:.2f}"
-        return told.replace(".", ",") if self.language == "uk" else told
+        return told.replace(".", ",") if self.here.language == "uk" else told
 
     def say_count(self, key: str, count: int, **values: str) -> str:
         """A text that differs by a number: `<key>_one`, `<key>_few`, `<key>_many`."""
-        return self.say(f"{key}_{_form(self.language, count)}", count=str(count), **values)
+        return self.say(f"{key}_{_form(self.here.language, count)}", count=str(count), **values)
 
     def link_day(self, at: datetime, message_id: int) -> str:
         """A day, as a link to the message where Telegram has one."""
-        day = f"{at.astimezone(self.zone):%d.%m.%Y}"
-        link = message_link(self.chat_id, message_id, username=self.username)
+        day, link = self.here.day(at), self.here.link(message_id)
         return f'<a href="{escape(link)}">{day}</a>' if link else day
 
     def quote(self, text: str, limit: int) -> str:
         """Words of a member in quotation marks."""
-        return self.say("why_quote", text=quotable(self.language, one_line(text, limit)))
+        return self.say("why_quote", text=quotable(self.here.language, one_line(text, limit)))
 
     def name(self, user_id: int | None, name: str = "") -> str:
         """Return what somebody is called."""
@@ -144,7 +133,7 @@ def _lead(facts: Sequence[FactSeen], leaning: Sequence[TalkSeen], given: Given) 
 
 
 def _heading(teller: Teller, given: Given, lead: str | None) -> str:
-    at = f"{given.made_at.astimezone(teller.zone):%d.%m.%Y %H:%M}"
+    at = f"{given.made_at.astimezone(teller.here.zone):%d.%m.%Y %H:%M}"
     made = "why_made_offline" if given.model == OFFLINE else "why_made"
     lines = [teller.say("why_title"), teller.say(made, model=given.model, at=at)]
     lines += ["", f"<b>{teller.say(lead)}</b>"] if lead else []

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.settings_codec import LANGUAGES
-from shared.application.commands.call import LINKED, CommandCall
+from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.later import leave_to_worker
 from shared.application.commands.privacy.member_export import member_export
-from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.lease import Memory, memory_of
 from shared.application.delivery.sending import say_once

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-from shared.application.commands.replies import notice
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, notice
 from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, localized_text

@@ -16,8 +16,7 @@ from shared.application.chats.choice_codec import Chosen
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.choosing import changes_of, choose
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-from shared.application.commands.replies import answer, notice
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer, notice
 from shared.application.commands.settings.rows import (
     PROMPTS,
     ROWS,

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.application.commands.facts.card import MOST_RIVALS, render_card
+from shared.application.commands.call import Scene
+from shared.application.commands.facts.card import MOST_RIVALS, compose_card, render_card
 from shared.application.documents import member_path
 from shared.application.facts.writes import change_writes
 from shared.domain.facts.evidence.claim import Authority, Voice
@@ -164,6 +165,7 @@ async def test_whatever_is_stored_a_card_fits_a_message_and_shows_words_as_words
 @pytest.mark.parametrize("narrowed", [False, True])
 async def test_the_way_back_remembers_from_where_it_came(chat, narrowed):
     fact_id = await keep(chat, learn(None, candidate()))
-    shown = await render_card(chat.app.store, chat.app.policy, chat.state, fact_id, "uk", OLYA, narrowed=narrowed)
+    here = Scene(chat.app.policy, chat.state, "uk", OLYA)
+    shown = await compose_card(chat.app.store, here, fact_id, narrowed=narrowed)
     back = shown.buttons[-1][-1].data.split("|")
     assert (back[0], back[2]) == ("back", "1" if narrowed else "")

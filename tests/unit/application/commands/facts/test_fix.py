@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram.updates import parse_update
+from shared.application.commands.facts.fix import refused_words
 from shared.application.documents import facts_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import facts_as_of
@@ -15,6 +16,7 @@ from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Status
 from shared.domain.facts.folding import fold
 from shared.domain.intake.buttons import short_id
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import fold as folded
 from tests.support import updates
 from tests.support.group import CHAT
@@ -651,3 +653,11 @@ async def test_an_edited_correction_may_do_no_more_than_the_first(laptop):
     assert await laptop.deliver(edited(update, "/gryadfix я живу в Києві")) == 200
     await laptop.settle()
     assert (await stored(laptop, mine)).value == mine.value
+
+
+@pytest.mark.parametrize("language", ["uk", "en"])
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_of_the_gate_is_told_in_words(reason, language):
+    (piece,) = refused_words(language, reason).pieces
+    assert len(piece.content.html.split()) > 3
+    assert str(reason) not in piece.content.html.split()

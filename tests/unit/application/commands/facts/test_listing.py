@@ -4,17 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.application.commands.call import Scene
 from shared.application.commands.facts.listing import (
     PAGE,
     ListingPage,
+    Subject,
+    about_member,
+    categories_of,
     category_named,
     confidence_bar,
     find_facts,
     list_button,
-    page_of,
+    listed_facts,
+    read_subject,
     render_facts,
 )
-from shared.application.commands.facts.subjects import Subject, listed_facts
+from shared.application.documents import member_path
 from shared.application.facts.writes import change_writes
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
@@ -24,7 +29,7 @@ from shared.domain.text.language import fold
 from shared.domain.text.plain import utf16_length
 from shared.locales import say
 from tests.support.builders import at, candidate, evidence
-from tests.support.tool_chat import CHAT
+from tests.support.tool_chat import CHAT, OLYA
 
 LONGEST = 9_007_199_254_740_991
 """The largest id that Telegram gives (Bot API, User: 52 significant bits)."""
@@ -64,7 +69,7 @@ def test_a_bar_shows_confidence_in_five_steps(confidence, bar):
 @pytest.mark.parametrize("category", [*CHAT_CATEGORIES, *MEMBER_CATEGORIES])
 async def test_the_longest_button_of_a_list_fits_and_comes_back_as_it_was(chat, category):
     subject = Subject("chat") if category in CHAT_CATEGORIES else Subject(f"user:{LONGEST}")
-    made = list_button(chat.app.policy, chat.state, "▶", subject, ListingPage(category, 50))
+    made = list_button(Scene(chat.app.policy, chat.state, "uk"), "▶", subject, ListingPage(category, 50))
     assert len(made.data) <= MAX_BYTES
     sealed = unseal(chat.app.policy.button_key, CHAT, made.data)
     assert sealed.args == (str(subject.member or ""), category, "50")
@@ -78,7 +83,7 @@ async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, vie
     for n, category in enumerate(CHAT_CATEGORIES[:5] * 4):
         await believe(chat, candidate(f"{n}", key=f"k{n}", category=category, description="🥦<b>&\n" * 300))
     facts = await listed_facts(chat.app, chat.state, "chat")
-    page = render_facts(chat.app.policy, chat.state, Subject("chat"), facts, view, language)
+    page = render_facts(Scene(chat.app.policy, chat.state, language), Subject("chat"), facts, view)
     numbers = [each.label for row in page.buttons for each in row if each.label.isdecimal()]
     assert len(numbers) <= PAGE
     assert page.plain.count("%") == len(numbers)
@@ -90,10 +95,10 @@ async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, vie
 async def test_each_fact_stands_on_the_page_that_it_is_looked_for_on(chat):
     await believe(chat, *(candidate(f"{n}", key=f"k{n}", category=CHAT_CATEGORIES[n % 3]) for n in range(20)))
     facts = await listed_facts(chat.app, chat.state, "chat")
-    assert [page_of(facts, fact.id, "") for fact in facts] == [1] * 8 + [2] * 8 + [3] * 4
+    assert [ListingPage().at(facts, fact.id).page for fact in facts] == [1] * 8 + [2] * 8 + [3] * 4
     rules = [fact for fact in facts if fact.category == "rule"]
-    assert {page_of(facts, fact.id, "rule") for fact in rules} == {1}
-    assert page_of(facts, "gone", "") == 1
+    assert {ListingPage("rule").at(facts, fact.id).page for fact in rules} == {1}
+    assert ListingPage().at(facts, "gone").page == 1
 
 
 async def test_facts_are_found_by_their_words_in_any_form_those_that_share_most_first(chat):
@@ -118,3 +123,28 @@ async def test_only_facts_about_the_subject_are_found_and_none_of_who_opted_out(
     assert found.subject == "user:101"
     silenced = chat.state._replace(opted_out=frozenset({101}))
     assert await find_facts(chat.app, silenced, "чаю", "user:101") == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "member", "categories"),
+    [("chat", None, CHAT_CATEGORIES), (about_member(OLYA), OLYA, MEMBER_CATEGORIES)],
+)
+def test_it_is_the_chat_or_a_member_with_the_categories_of_each(subject, member, categories):
+    assert Subject(subject).member == member
+    assert categories_of(subject) == categories
+
+
+async def test_a_name_is_one_line_of_at_most_forty_characters(chat):
+    await chat.app.store.set(member_path(CHAT, OLYA), {"user_id": OLYA, "name": "Оля\n" + "я" * 60})
+    subject = await read_subject(chat.app.store, chat.state, about_member(OLYA))
+    assert "\n" not in subject.name
+    assert len(subject.name) <= 40
+
+
+async def test_what_is_known_of_who_opted_out_is_shown_to_them_alone(chat):
+    open_to_all = await read_subject(chat.app.store, chat.state, about_member(OLYA))
+    assert open_to_all.may_be_shown_in(CHAT)
+    silenced = chat.state._replace(opted_out=frozenset({OLYA}))
+    hidden = await read_subject(chat.app.store, silenced, about_member(OLYA))
+    assert not hidden.may_be_shown_in(CHAT)
+    assert hidden.may_be_shown_in(OLYA)

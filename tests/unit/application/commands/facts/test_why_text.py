@@ -2,8 +2,10 @@
 
 import pytest
 
+from shared.application.chats.chat_codec import ChatState
+from shared.application.commands.call import Scene
 from shared.application.commands.facts.why_text import Teller, arithmetic
-from shared.domain.chats.timezones import timezone_named
+from shared.application.policy import Policy
 from shared.domain.facts.confidence import BeliefStep
 
 NAMES = {102: "Оля", 103: "<Марко>"}
@@ -16,7 +18,7 @@ STEPS = [
 
 
 def told(language, *steps):
-    return arithmetic(Teller(language, timezone_named("Europe/Kyiv"), -1, None, NAMES), steps)
+    return arithmetic(Teller(Scene(Policy(1, "gryag_bot", ("гряг",)), ChatState(-1), language), NAMES), steps)
 
 
 def test_each_step_says_what_it_was_and_what_belief_came_to():

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.commands.replies import notice
+from shared.application.commands.call import notice
 from shared.domain.text.plain import one_line
 
 MOST = 200
