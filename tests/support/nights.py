@@ -4,7 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.application.chats.state import Chats
-from shared.application.consolidation import consolidate, read_board
+from shared.application.consolidation.board_codec import read_board
+from shared.application.consolidation.nightly import consolidate
 from tests.support.tool_chat import CHAT, Chat
 
 PROMISE = {"uk": "Я забронюю квитки до Львова до п'ятниці", "en": "I will book the tickets to Lviv by Friday"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from infra.sqlite import SqliteStore
 from shared.application.commands.table import COMMANDS
-from shared.application.consolidation import consolidate
+from shared.application.consolidation.nightly import consolidate
 from shared.domain.delivery.markup import plain
 from shared.domain.text.language import Language
 from shared.locales import say

@@ -17,7 +17,8 @@ from shared.application.app import App
 from shared.application.chats.about_codec import ACTIVE
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks_codec import read_record
-from shared.application.consolidation import REACH, Consolidation, consolidate, newest_at
+from shared.application.consolidation.nightly import Consolidation, consolidate
+from shared.application.consolidation.talk import REACH, newest_at
 from shared.application.ports.store import Document
 from shared.domain.errors import SpomynError
 from shared.domain.text.plain import one_line

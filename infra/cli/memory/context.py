@@ -11,7 +11,8 @@ from rich.console import Console
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.cli.memory.consolidate import why_nothing
-from shared.application.consolidation import StoredBoard, edit_board, read_board, read_revisions
+from shared.application.consolidation.board_codec import StoredBoard, read_board, read_revisions
+from shared.application.consolidation.changing import edit_board
 
 _EXAMPLE = """\
 python -m infra.cli context -1001234567890 > CONTEXT.md

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from shared.application.chats.context_codec import context_path, read_context_text, revision_path, revisions_path
 from shared.application.ports.store import Document, DocumentStore
-from shared.domain.consolidation import Item, item_from_fields, item_to_fields
+from shared.domain.consolidation.items import Item, item_from_fields, item_to_fields
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
 from shared.domain.text.language import Language

@@ -6,7 +6,7 @@ opt-out may have come at any time since the item was found, be it weeks ago.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -27,11 +27,15 @@ from shared.application.documents import chat_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock
-from shared.domain.consolidation import Item, Quote, render
+from shared.domain.consolidation.document import render
+from shared.domain.consolidation.items import Item, Quote
 from shared.domain.conversation.messages import Message
 from shared.domain.text.language import Language
 from shared.domain.text.quotes import verify_quote
 from shared.domain.text.terms import words_of
+
+ATTEMPTS = 3
+"""Times a run begins again when something came between."""
 
 REVISIONS = 30
 """Earlier documents that are kept: a month of nights."""
@@ -63,12 +67,10 @@ class Committed(NamedTuple):
 
     Attributes:
         changed: Whether this run changed its words.
-        dropped: Items whose words are no longer said in any message.
     """
 
     board: StoredBoard
     changed: bool
-    dropped: int = 0
 
 
 async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = False) -> Committed | None:
@@ -87,35 +89,31 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         chat, current, *stored = await tx.get_many([chat_path(state.chat_id), context_path(state.chat_id), *paths])
         there = read_stored_board(current)
         is_as_read = (there.revision, there.text) == (plan.before.revision, plan.before.text)
-        if not is_as_read or not _is_same_chat(state, chat) or not await consent_holds(tx, state):
+        now = read_chat(state.chat_id, chat)
+        is_same_chat = now.known and now.migrated_to is None and now.learn_from == state.learn_from
+        if not is_as_read or not is_same_chat or not await consent_holds(tx, state):
             return None
-        said = {message.message_id: message for message in readable_messages(state, filter(None, stored))}
-        items = [item for item in (_standing(item, said, state) for item in plan.items) if item is not None]
+        said = {message.message_id: message for message in readable_messages(state, stored)}
+        items = []
+        for item in plan.items:
+            kept = [quote for quote in item.quotes if _is_said(quote, said.get(quote.message_id), state)]
+            if standing := resting_on(without_starter(item, state.opted_out), kept):
+                items.append(standing)
         board = _next(app.clock, app.policy, state, plan, items)
         changed = _words(board) != _words(there)
         for write in () if dry_run else _writes(app.clock, app.policy, state, current, board, changed=changed):
             tx.write(write)
-        return Committed(board if changed else there, changed, len(plan.items) - len(items))
+        return Committed(board if changed else there, changed)
 
     return await app.store.transaction(body)
 
 
-def _is_same_chat(state: ChatState, chat: Document | None) -> bool:
-    """Return whether a chat is still there, and nothing was reset since `state` was read."""
-    now = read_chat(state.chat_id, chat)
-    return now.known and now.migrated_to is None and now.learn_from == state.learn_from
+def usual_language(state: ChatState, before: StoredBoard) -> Language:
+    """Return the language of the headings where nothing else decides it: the board's, of an empty one the chat's."""
+    return before.language if before.items else "en" if state.language == "en" else "uk"
 
 
-def _standing(item: Item, said: Mapping[int, Message], state: ChatState) -> Item | None:
-    """An item with those of its quotes that are still said; None when there are none left, or its line says more.
-
-    Lines that people wrote by hand stay.
-    """
-    item = without_starter(item, state.opted_out)
-    return resting_on(item, [quote for quote in item.quotes if _is_said(quote, said.get(quote.message_id), state)])
-
-
-def without_starter(item: Item, gone: Collection[int]) -> Item:
+def without_starter(item: Item, gone: Collection[int | None]) -> Item:
     """An item without the name of whoever began it, when they are one of these."""
     return replace(item, started_by=None, starter="") if item.started_by in gone else item
 
@@ -142,22 +140,18 @@ def _is_said(quote: Quote, message: Message | None, state: ChatState) -> bool:
 
 def _next(clock: Clock, policy: Policy, state: ChatState, plan: Plan, items: Sequence[Item]) -> StoredBoard:
     now, zone = clock.now(), choices_for(policy, state).timezone
+    last_first = sorted(plan.closed, key=lambda item: (item.mentioned_at, item.id), reverse=True)
+    left_out = {item.id for item in last_first[MOST_CLOSED:]}
     return StoredBoard(
         revision=plan.before.revision + 1,
         text=render(items, language=plan.language, updated_at=now, zone=zone),
         items=tuple(items),
-        closed=_latest(plan.closed),
+        closed=tuple(item for item in plan.closed if item.id not in left_out),
         language=plan.language,
         updated_at=now,
         until=plan.until,
         made_by=plan.made_by,
     )
-
-
-def _latest(closed: Sequence[Item]) -> tuple[Item, ...]:
-    """The items closed last, in the given order."""
-    left_out = {i.id for i in sorted(closed, key=lambda i: (i.mentioned_at, i.id), reverse=True)[MOST_CLOSED:]}
-    return tuple(item for item in closed if item.id not in left_out)
 
 
 def _words(board: StoredBoard) -> tuple[Any, ...]:
@@ -169,23 +163,17 @@ def _writes(
     clock: Clock, policy: Policy, state: ChatState, current: Document | None, board: StoredBoard, *, changed: bool
 ) -> list[Write]:
     chat_id = state.chat_id
-    if current is None and not changed:
-        empty = board._replace(revision=0, made_by="")
-        return [Set(context_path(chat_id), board_fields(empty))] if board.until else []
     if current is None:
-        return [Set(context_path(chat_id), board_fields(board))]
+        first = board if changed else board._replace(revision=0, made_by="")
+        return [Set(context_path(chat_id), board_fields(first))] if changed or board.until else []
+    there = read_context_text(current)
     if not changed:
-        moved_on = board.until is not None and board.until != read_context_text(current).until
+        moved_on = board.until is not None and board.until != there.until
         return [Upsert(current.path, read_until_field(board.until))] if moved_on else []
-    return [Set(current.path, board_fields(board)), *_revisions(clock, policy, state, current)]
-
-
-def _revisions(clock: Clock, policy: Policy, state: ChatState, current: Document) -> list[Write]:
-    """Return what was there is kept, and the oldest revision goes."""
-    chat_id, there = state.chat_id, read_context_text(current)
-    if not there.text:
-        return []
-    expire_at = clock.now() + state.retention(policy.retention)
-    kept = Set(revision_path(chat_id, there.revision), revision_fields(current, expire_at=expire_at))
-    outdated = there.revision - REVISIONS
-    return [kept, Delete(revision_path(chat_id, outdated))] if outdated > 0 else [kept]
+    writes: list[Write] = [Set(current.path, board_fields(board))]
+    if there.text:  # what was there is kept, and the oldest revision goes
+        expire_at = clock.now() + state.retention(policy.retention)
+        writes.append(Set(revision_path(chat_id, there.revision), revision_fields(current, expire_at=expire_at)))
+        if there.revision > REVISIONS:
+            writes.append(Delete(revision_path(chat_id, there.revision - REVISIONS)))
+    return writes

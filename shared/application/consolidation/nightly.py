@@ -10,41 +10,35 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path
 from shared.application.chats.migration import is_moving_in
-from shared.application.consolidation.answers import Rejection, Settling
 from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
-from shared.application.consolidation.committing import Committed, Plan, commit
-from shared.application.consolidation.model_lane import Judged, Suggested, settle_by_model, suggest_by_model
+from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
+from shared.application.consolidation.model_lane import (
+    BoardAnswer,
+    Rejection,
+    Settling,
+    settle_by_model,
+    suggest_by_model,
+)
 from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.facts.profiles import subject_facts
 from shared.application.job import JobResult
-from shared.application.policy import Policy
-from shared.application.ports.system import Clock
-from shared.domain.consolidation import (
-    Item,
-    Quote,
-    Refused,
-    Suggestion,
-    merge,
-    read_back,
-    resolve_items,
-    settle,
-    suggest,
-    verify,
-)
-from shared.domain.consolidation.merging import next_end
+from shared.domain.consolidation.document import read_back
+from shared.domain.consolidation.items import Item, Quote, Suggestion
+from shared.domain.consolidation.merging import merge, next_end, settle
+from shared.domain.consolidation.resolving import resolve_items
+from shared.domain.consolidation.reviewing import Refused, verify
+from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.text.language import Language, detect_language
 from shared.domain.text.quotes import find_verbatim
-
-ATTEMPTS = 3
-"""Times a run begins again when something came between."""
 
 _DAY = timedelta(days=1)
 
@@ -135,20 +129,24 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
             return Consolidation()
         committed = await commit(app, state, review.plan, dry_run=dry_run)
         if committed is not None:
-            return _report(app.clock, app.policy, state, review, committed)
+            tomorrow = app.clock.now() + _DAY
+            end = next_end(committed.board.items, choices_for(app.policy, state).timezone)
+            moments = [max(end, tomorrow)] if end is not None else []
+            return replace(
+                review.report,
+                board=committed.board,
+                changed=committed.changed,
+                next_at=min([*moments, *([tomorrow] if review.waits else [])], default=None),
+            )
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was consolidated")
 
 
-@dataclass(frozen=True, slots=True)
-class _Review:
-    """What the first two passes came to."""
+class _Review(NamedTuple):
+    """What the first two passes came to; whether the model is to be asked again."""
 
     plan: Plan
-    talk: ReviewTalk
-    suggested: Sequence[Suggestion]
-    refused: Sequence[Rejection]
-    resolved: Sequence[tuple[Item, Quote]]
+    report: Consolidation
     waits: bool
 
 
@@ -178,10 +176,18 @@ async def _review(app: App, state: ChatState) -> _Review | None:
         closed=tidied.closed,
         language=context.language,
         made_by=by_model.made_by,
-        until=before.until if waits else _later(before.until, talk.until),
+        until=before.until if waits else max(filter(None, (before.until, talk.until)), default=None),
     )
-    settled = [(item, done[item.id]) for item in board if item.id in done]
-    return _Review(plan, talk, suggested, [*by_model.refused, *unverified, *judged.refused], settled, waits)
+    report = Consolidation(
+        before=before,
+        read=len(talk.messages),
+        suggested=suggested,
+        refused=[*by_model.refused, *unverified, *judged.refused],
+        resolved=[(item, done[item.id]) for item in board if item.id in done],
+        made_by=by_model.made_by,
+        more=talk.more,
+    )
+    return _Review(plan, report, waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +202,9 @@ class _ReviewContext:
     @property
     def language(self) -> Language:
         """Return what most of the last days' messages are in; the chat's own changes with every chunk."""
-        languages = Counter(
-            spoken_language for m in self.talk.whole if m.may_teach and (spoken_language := detect_language(m.text))
-        )
-        chosen: Language = "en" if self.state.language == "en" else "uk"
-        usual = self.board.language if self.board.items else chosen
-        return max(
-            languages, key=lambda spoken_language: (languages[spoken_language], spoken_language == usual), default=usual
-        )
+        spoken = Counter(language for m in self.talk.whole if m.may_teach and (language := detect_language(m.text)))
+        usual = usual_language(self.state, self.board)
+        return max(spoken, key=lambda language: (spoken[language], language == usual), default=usual)
 
     @property
     def zone(self) -> tzinfo:
@@ -229,19 +230,21 @@ class _ReviewContext:
         return found, refused
 
 
-async def _suggest(app: App, context: _ReviewContext) -> tuple[Suggested, list[Suggestion]]:
+async def _suggest(app: App, context: _ReviewContext) -> tuple[BoardAnswer[Suggestion], list[Suggestion]]:
     """The first pass: what came of asking the model, and all that it and the rules suggest."""
     if not context.talk.messages:
-        return Suggested(), []
+        return BoardAnswer(), []
     facts = await subject_facts(app.store, app.policy, context.state, ["chat"], now=context.now)
     by_rules = suggest(
         context.talk.whole, facts["chat"], zone=context.zone, language=context.language, known=context.board.items
     )
     by_model = await suggest_by_model(app, context.state, context.talk.messages, context.board.items)
-    return by_model, [*by_rules, *by_model.suggestions]
+    return by_model, [*by_rules, *by_model.entries]
 
 
-async def _settle(app: App, context: _ReviewContext, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
+async def _settle(
+    app: App, context: _ReviewContext, board: Sequence[Item]
+) -> tuple[dict[str, Quote], BoardAnswer[Settling]]:
     """Items that are settled by the rules or by the model, with the words that say so; what came of asking it."""
     done = resolve_items(board, context.talk.messages)
     judged = await settle_by_model(
@@ -270,26 +273,3 @@ def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | 
     if any(message.message_id == said.message_id or message.sent_at < said.sent_at for said in begun):
         return "too_early"
     return Quote(message.message_id, message.user_id, words, message.sent_at)
-
-
-def _later(before: datetime | None, now: datetime | None) -> datetime | None:
-    return max(filter(None, (before, now)), default=None)
-
-
-def _report(clock: Clock, policy: Policy, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
-    tomorrow = clock.now() + _DAY
-    end = next_end(committed.board.items, choices_for(policy, state).timezone)
-    due = None if end is None else max(end, tomorrow)
-    again = tomorrow if review.waits else None
-    return Consolidation(
-        before=review.plan.before,
-        board=committed.board,
-        read=len(review.talk.messages),
-        suggested=review.suggested,
-        refused=review.refused,
-        resolved=review.resolved,
-        made_by=review.plan.made_by,
-        changed=committed.changed,
-        next_at=min(filter(None, (due, again)), default=None),
-        more=review.talk.more,
-    )

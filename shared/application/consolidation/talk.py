@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import readable_messages, usable_messages
+from shared.application.conversation.hearing import readable_by_ids, readable_messages, usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import (
     BY_SENT_AT,
@@ -16,8 +16,8 @@ from shared.application.conversation.message_queries import (
     UNREAD,
     sent_since,
 )
-from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
-from shared.application.ports.store import Document, DocumentStore
+from shared.application.documents import index_head_path, index_segment_path, messages_path
+from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.recall.head_codec import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL
@@ -85,7 +85,8 @@ async def read_talk(store: DocumentStore, clock: Clock, state: ChatState, *, sin
         new = [message for message in new if message.sent_at >= since]
     taken, before = new[:MOST_MESSAGES], [message for message in found if message.sent_at < start]
     earlier = before[max(0, len(before) + len(taken) - MOST_MESSAGES) :]
-    replied = await read_messages(store, state, _unknown_replied(taken, {m.message_id for m in found}))
+    unknown = {message.reply_to for message in taken if message.reply_to is not None} - {m.message_id for m in found}
+    replied = await readable_by_ids(store, state, sorted(unknown)[-_MOST_REPLIED:])
     until = min(now, taken[-1].sent_at) if taken else None
     return ReviewTalk(taken, earlier, replied, until, len(new) > len(taken))
 
@@ -98,19 +99,14 @@ async def newest_at(store: DocumentStore, state: ChatState) -> datetime | None:
 
 async def _read_pages(store: DocumentStore, state: ChatState, start: datetime) -> list[Message]:
     """The messages from an instant on, read one by one; a page more than are taken at once."""
-    found: list[Message] = []
-    page: list[Document] = []
+    found, last, since = list[Message](), None, [sent_since(start)]
     while len(found) <= 2 * MOST_MESSAGES:
-        page = await store.query(
-            messages_path(state.chat_id),
-            where=[sent_since(start)],
-            order_by=[BY_SENT_AT],
-            limit=_PAGE,
-            after=page[-1] if page else None,
-        )
+        path = messages_path(state.chat_id)
+        page = await store.query(path, where=since, order_by=[BY_SENT_AT], limit=_PAGE, after=last)
         found += readable_messages(state, page)
         if len(page) < _PAGE:
             break
+        last = page[-1]
     return found
 
 
@@ -119,12 +115,7 @@ async def _read_from_index(store: DocumentStore, state: ChatState, start: dateti
     head = head_of(await store.get(index_head_path(state.chat_id)))
     if not head.entries or head.broken:
         return None
-    tail = await store.query(
-        messages_path(state.chat_id),
-        where=[UNREAD],
-        order_by=[NEWEST_FIRST],
-        limit=TAIL,
-    )
+    tail = await store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
     segments = await _segments(store, state.chat_id, head, start)
     if segments is None or len(tail) == TAIL:
         return None
@@ -148,16 +139,3 @@ async def _segments(store: DocumentStore, chat_id: int, head: Head, start: datet
         if any(message.sent_at < start for message in found[-1]):
             break
     return found
-
-
-async def read_messages(store: DocumentStore, state: ChatState, message_ids: Iterable[int]) -> list[Message]:
-    """Return what may be read of these messages."""
-    paths = [message_path(state.chat_id, message_id) for message_id in message_ids]
-    found = await store.get_many(paths) if paths else []
-    return readable_messages(state, [document for document in found if document is not None])
-
-
-def _unknown_replied(messages: Sequence[Message], known: Collection[int]) -> list[int]:
-    """The newest messages outside of what was read that are replied to in it."""
-    ids = {message.reply_to for message in messages if message.reply_to is not None}
-    return sorted(ids - set(known))[-_MOST_REPLIED:]

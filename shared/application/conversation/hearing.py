@@ -18,7 +18,7 @@ from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
 from shared.application.conversation.message_queries import BY_ID, NEWEST_FIRST, after, before
-from shared.application.documents import chat_path, messages_path
+from shared.application.documents import chat_path, message_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message, comes_from
 
@@ -87,6 +87,12 @@ async def consent_holds(tx: Transaction, state: ChatState) -> bool:
 def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datetime | None]:
     """Return what a reader's permission depends on; of a chat forgotten whole only the instant is left."""
     return state.known, state.private_mode, state.opted_out, state.forgotten_at
+
+
+async def readable_by_ids(store: DocumentStore, state: ChatState, message_ids: Iterable[int]) -> list[Message]:
+    """Return what may be read of these messages, in the order of the ids given."""
+    paths = [message_path(state.chat_id, message_id) for message_id in message_ids]
+    return readable_messages(state, await store.get_many(paths)) if paths else []
 
 
 async def readable_before(store: DocumentStore, state: ChatState, message_id: int, *, limit: int) -> list[Message]:

@@ -17,7 +17,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.consent_codec import opt_in_fields, opt_out_fields, read_seen_names
 from shared.application.chats.marks import note_change
-from shared.application.consolidation.erasing import forget_in_context
+from shared.application.consolidation.changing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.facts.subject_codec import outdated_portrait_fields
 from shared.application.forgetting.bulk import delete_all, update_all
@@ -30,8 +30,7 @@ from shared.application.forgetting.traces.survey import leave_others_words, surv
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.application.reading.notes.chunk_codec import read_chunk
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.codec import left_to_do, read_chunk
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields
 from shared.application.recall.note_queries import spoken_by

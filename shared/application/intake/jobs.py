@@ -41,7 +41,7 @@ def _load_summaries() -> NightFunction:
 
 
 def _load_episodes() -> NightFunction:
-    from shared.application.night.episodes import episodes_chat
+    from shared.application.night.summaries import episodes_chat
 
     return episodes_chat
 
@@ -53,7 +53,7 @@ def _load_culture() -> NightFunction:
 
 
 def _load_consolidate() -> NightFunction:
-    from shared.application.consolidation import consolidate_chat
+    from shared.application.consolidation.nightly import consolidate_chat
 
     return consolidate_chat
 

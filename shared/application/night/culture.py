@@ -9,6 +9,7 @@ about the same, and the version of the prompt that it was asked with; when it wa
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -32,12 +33,12 @@ from shared.application.facts.subject_codec import (
     summarized_field,
 )
 from shared.application.job import JobResult
-from shared.application.night.culture_request import culture_request, digest_of, words_of
 from shared.application.people.member_codec import PORTRAIT as MEMBER_PORTRAIT
 from shared.application.people.member_codec import no_portrait as no_member_portrait
 from shared.application.people.member_codec import read_member
+from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask
+from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
 from shared.domain.answering.culture import held_by_facts, portrait_by_rules
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
@@ -45,6 +46,7 @@ from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.ranking import foremost
 from shared.domain.reading.summaries import clean_summary
 from shared.domain.text.language import Language
+from shared.domain.text.plain import quote_inline
 from shared.locales import say
 from shared.prompts import prompt
 
@@ -58,7 +60,6 @@ CHAT_CHARS, MEMBER_CHARS = 600, 300
 
 CHAT_FACTS, MEMBER_FACTS = 30, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
-
 
 LONGEST = timedelta(minutes=4)
 """Of one run: what is left then is the next one's."""
@@ -291,3 +292,42 @@ async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:
     if guard is not None:
         tx.write(Upsert(guard.path, outdated_portrait_fields()))
     return True
+
+
+ANSWER_TOKENS = 700
+"""Of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
+
+_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
+
+
+def culture_request(
+    choices: Choices, whom: str, facts: Sequence[ProfileFact], language: Language, *, most_chars: int
+) -> ModelRequest:
+    """Return the request for a portrait of these facts, best first."""
+    return memory_request(
+        "culture",
+        choices,
+        most_tokens=ANSWER_TOKENS,
+        whom=whom,
+        language=_LANGUAGES[language],
+        characters=str(most_chars),
+        facts="\n".join(_render_fact(fact) for fact in facts),
+    )
+
+
+def _render_fact(fact: ProfileFact) -> str:
+    """A fact and its quotes on one line, as data."""
+    said = "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
+    return f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}{said}"
+
+
+def words_of(facts: Sequence[ProfileFact]) -> list[str]:
+    """Return all words of the facts that the model was shown, and their values, which may be in the other language."""
+    own = [text for fact in facts for text in (fact.description, fact.key, fact.value, fact.category)]
+    return own + [text for fact in facts for quote in fact.evidence for text in (quote.name, quote.quote)]
+
+
+def digest_of(facts: Sequence[ProfileFact], language: Language) -> str:
+    """Return a digest, 16 hexadecimal digits, of everything that a portrait is made from."""
+    told = sorted((fact.id, fact.description, [(q.name, q.quote) for q in fact.evidence]) for fact in facts)
+    return hashlib.blake2s(repr((language, told)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -12,7 +12,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shared.application.app import App
 from shared.application.dead_letter_codec import LETTERS, NEWEST_FIRST, DeadLetter, read_letter, written_after
@@ -27,17 +27,13 @@ from shared.application.night.webhook_health import (
     _tell_webhook,
     judge_webhook,
 )
-from shared.application.ports.chat import WebhookInfo
+from shared.application.ports.chat import ChatGateway, WebhookInfo
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.telemetry import tell
 from shared.domain.errors import PermanentError, SettingsError, TransientError
 from shared.domain.text.plain import one_line
-
-if TYPE_CHECKING:
-    from shared.application.ports.chat import ChatGateway
-
 
 LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
 """A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (a
@@ -48,7 +44,6 @@ MANY_LATE = 500
 
 MANY_DEAD_LETTERS = 20
 """Given up in a day: more than single mishaps."""
-
 
 _LOOKED_AT = 100  # dead letters of the last day that are read; a body has at most 64 KiB
 _NAMED = 10  # chats in one finding

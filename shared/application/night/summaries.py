@@ -1,23 +1,30 @@
-"""The job `summaries`: what extraction lost or made without the model is made good.
+"""The jobs `summaries` and `episodes`: what extraction lost or made without the model is made good.
 
 A task that was lost, a chunk from the time when the model was away, metas and vectors that are missing, an index that
 is behind: extraction sees to all of that whenever it runs. In a chat where nobody talks it does not run, so the night
-has it run.
+has it run. The episodes' job asks the chunks themselves, not the count of what is left to do.
 """
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.documents import chat_path, chunks_path, upkeep_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import BY_ID, UNREAD
+from shared.application.documents import chat_path, chunks_path, messages_path, upkeep_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Transaction
+from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
-from shared.application.reading.notes.upkeep_codec import left_to_do
-from shared.application.recall.note_queries import MODEL_PENDING
+from shared.application.reading.notes.codec import left_to_do
+from shared.application.reading.notes.episodes import close_episodes, redo_episodes
+from shared.application.reading.notes.redoing import Redone
+from shared.application.reading.setting_aside import Pieces
+from shared.application.recall.note_queries import MODEL_PENDING, STALE
+from shared.application.recall.upkeep import index_chat
 from shared.domain.errors import ChatUnconfigured
 
 log = logging.getLogger(__name__)
@@ -65,3 +72,39 @@ async def _without_model(app: App, state: ChatState) -> int:
     if app.model is None or state.is_private(by_default=app.policy.private_mode):
         return 0
     return await app.store.count(chunks_path(state.chat_id), where=[MODEL_PENDING])
+
+
+_AT_ONCE = 5
+
+
+async def episodes_chat(app: App, state: ChatState) -> JobResult:
+    """Write down what is over and make again what is due, as far as the model's budget of the day goes.
+
+    A private chat is left alone.
+
+    Returns:
+        `redone`: episodes made again; `next_at`: when the conversation that goes on would be over, and a day later
+        when something waits for the model.
+    """
+    if state.is_private(by_default=app.policy.private_mode):
+        return JobResult()
+    now, pieces = app.clock.now(), Pieces(app)
+    stale = await redo_episodes(app, state, pieces, which=STALE, limit=_AT_ONCE)
+    waiting = Redone()
+    if app.model is not None:
+        waiting = await redo_episodes(app, state, pieces, which=MODEL_PENDING, limit=_AT_ONCE)
+    closing = await close_episodes(app, state, pieces, quiet_until=await _quiet_until(app.store, app.clock, state))
+    later = stale.later or waiting.later
+    more = closing.more or (not later and _AT_ONCE in (stale.made, waiting.made))
+    await index_chat(app, state)
+    pieces.close()
+    moments = [at for at in (closing.due_at, now + _DAY if later else None) if at is not None]
+    return JobResult({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
+
+
+async def _quiet_until(store: DocumentStore, clock: Clock, state: ChatState) -> datetime:
+    """Up to when all that was said is in chunks."""
+    where, lowest = [UNREAD], [BY_ID]
+    oldest = await store.query(messages_path(state.chat_id), where=where, order_by=lowest, limit=1)
+    moments: list[datetime] = [read_message(document).message.sent_at for document in oldest]
+    return min([clock.now(), *moments])

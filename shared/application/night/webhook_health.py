@@ -17,22 +17,17 @@ PENDING_UPDATES = 100
 """Undelivered updates that are too many: Telegram delivers 40 at once (Bot API, setWebhook: max_connections), so more
 than twice as many wait only when the webhook fails or cannot keep up."""
 
-
 FRESH_ERROR = timedelta(hours=1)
 """An error of the webhook as recent as this, while updates wait, is still going on: Telegram repeats within minutes."""
 
-
 NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
 """Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
-
 
 WANTED_UPDATES = frozenset({"message_reaction", "chat_member"})
 """Without these nobody votes by reaction, and leaving is only noticed where the group tells it. Telegram leaves them
 out unless they are named (Bot API, setWebhook)."""
 
-
 _SAID = 200  # characters of a service's own words
-
 
 Severity = Literal["warning", "error"]
 

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -22,21 +22,18 @@ from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.policy import Policy
+from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import Document
 from shared.application.ports.system import Clock
+from shared.application.reading.chunks import redo_without_model
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
-from shared.application.reading.second_chunks import redo_without_model
 from shared.application.reading.second_pass import rederive_edited, retell_edited
 from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE, Schedule
 from shared.domain.facts.change import FactChange
-
-if TYPE_CHECKING:
-    from shared.application.ports.model import LanguageModel
-
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.migration import ask_to_move
@@ -20,6 +20,7 @@ from shared.application.facts.subject_codec import subject_writes
 from shared.application.facts.writes import change_writes
 from shared.application.people.member_codec import inherited_choice_fields
 from shared.application.policy import Policy
+from shared.application.ports.model import Embedder, LanguageModel
 from shared.application.ports.store import (
     DELETE_FIELD,
     Delete,
@@ -32,35 +33,31 @@ from shared.application.ports.store import (
 )
 from shared.application.ports.system import Clock
 from shared.application.reading.moved_codec import NOTE_COLLECTIONS, added_usage_fields, moved_fields, moved_node
-from shared.application.reading.notes.chunk_codec import Chunk
-from shared.application.reading.notes.episode_codec import Episode
-from shared.application.reading.notes.meta_codec import MetaSummary
-from shared.application.reading.notes.note_codec import read_note
-from shared.application.reading.notes.replacing import waits
-from shared.application.reading.notes.upkeep_codec import WORK_KINDS, WorkKind, left_to_do
+from shared.application.reading.notes.codec import (
+    WORK_KINDS,
+    Chunk,
+    Episode,
+    MetaSummary,
+    WorkKind,
+    left_to_do,
+    read_note,
+)
+from shared.application.reading.notes.redoing import waits
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.revision import merge
 from shared.domain.facts.slot import rivals
 
-if TYPE_CHECKING:
-    from shared.application.ports.model import Embedder, LanguageModel
-
-
 MOST_MOVED = 1_000
 """Documents per task: a thousand moves of two writes each end within minutes."""
-
 
 _LEFT_BEHIND = ("culture_summary", "nightly", "settings_log")
 """What a chat's document loses when the chat moves: the first two are made anew for the new id, in its next night."""
 
-
 _INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title", "settings_log")
 
-
 _FACT_DEPTH = 3
-
 
 _MADE_ANEW = ("profiles", "index")
 """Collections that are not moved: they are made from what is, where it goes."""
@@ -233,7 +230,7 @@ def _moved_fact(clock: Clock, policy: Policy, new_id: int, moved: Fact, known: D
 
 
 def _moved_context(clock: Clock, policy: Policy, path: str, data: dict[str, Any], known: Document | None) -> Set:
-    from shared.application.consolidation import joined_context
+    from shared.application.consolidation.changing import joined_context
 
     zone = timezone_named(policy.timezone)
     return Set(path, joined_context(known, Document(path, data), now=clock.now(), zone=zone))

@@ -17,9 +17,8 @@ from shared.application.documents import chunks_path, episodes_path, message_pat
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
-from shared.application.reading.notes.episodes_again import tell_again
-from shared.application.reading.notes.meta_codec import at_level
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.codec import at_level, left_to_do
+from shared.application.reading.notes.episodes import tell_again
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
 from shared.application.recall.note_codec import outdated_fields, read_stored_note
 from shared.application.recall.note_queries import holding_message, starting_with

@@ -19,6 +19,7 @@ from shared.application.conversation.hearing import readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.reading.chunks import members_in
 from shared.application.reading.model_pass import (
     ModelTalk,
     episodic_request,
@@ -26,12 +27,10 @@ from shared.application.reading.model_pass import (
     read_summary,
     summary_request,
 )
-from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
-from shared.application.reading.notes.chunks import members_in
+from shared.application.reading.notes.codec import Chunk, read_chunk, read_meta_summary
 from shared.application.reading.notes.embeddings import embed_range
-from shared.application.reading.notes.meta_codec import read_meta_summary
 from shared.application.reading.notes.metas import meta_request, read_nodes, summary_from_answer
-from shared.application.reading.notes.replacing import replace_or_raise
+from shared.application.reading.notes.redoing import replace_or_raise
 from shared.application.recall.note_codec import NoteTexts, remade_fields, text_fields
 from shared.application.recall.note_queries import BY_LAST, LAST_FIRST, ending_from, ending_within
 from shared.application.spending.asking import ask_or_raise, is_worth_asking

@@ -8,11 +8,7 @@ from functools import partial
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, active_fields
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import (
-    readable_after,
-    readable_before,
-    readable_messages,
-)
+from shared.application.conversation.hearing import readable_after, readable_before, readable_messages
 from shared.application.conversation.message_codec import (
     ChunkState,
     StoredMessage,
@@ -27,10 +23,10 @@ from shared.application.documents import chat_path, chunks_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
-from shared.application.reading.notes.episodes_again import stale_episodes
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.chunks import CONTEXT
+from shared.application.reading.notes.codec import left_to_do
+from shared.application.reading.notes.episodes import stale_episodes
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
-from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import outdated_fields
 from shared.application.recall.note_queries import holding_message

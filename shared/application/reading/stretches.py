@@ -36,23 +36,14 @@ from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
 from shared.application.people.member_codec import heard_fields
 from shared.application.policy import Policy
-from shared.application.ports.store import (
-    Document,
-    DocumentStore,
-    Increment,
-    Transaction,
-    Upsert,
-    Write,
-)
+from shared.application.ports.store import Document, DocumentStore, Increment, Transaction, Upsert, Write
 from shared.application.ports.system import Clock
+from shared.application.reading.chunks import CONTEXT, new_chunk
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.chunk_codec import chunk_to_fields
-from shared.application.reading.notes.chunks import new_chunk
+from shared.application.reading.notes.codec import WorkKind, chunk_to_fields, left_to_do
 from shared.application.reading.notes.media_descriptions import describe_media
-from shared.application.reading.notes.replacing import waits
-from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
+from shared.application.reading.notes.redoing import waits
 from shared.application.reading.proposals import Proposals, count_refused, propose
-from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.change import FactChange
@@ -116,12 +107,7 @@ async def _extract_or_set_aside(
 
 
 async def _pending(store: DocumentStore, policy: Policy, chat_id: int) -> list[Document]:
-    return await store.query(
-        messages_path(chat_id),
-        where=[UNREAD],
-        order_by=[BY_ID],
-        limit=policy.chunk_size,
-    )
+    return await store.query(messages_path(chat_id), where=[UNREAD], order_by=[BY_ID], limit=policy.chunk_size)
 
 
 def is_ripe(clock: Clock, policy: Policy, state: ChatState, pending: Sequence[Document]) -> bool:
@@ -177,12 +163,7 @@ async def _mark(store: DocumentStore, pending: Sequence[Document], mark: ChunkSt
 
 
 async def _mark_done(
-    app: App,
-    state: ChatState,
-    pending: Sequence[Document],
-    talk: ModelTalk,
-    proposals: Proposals,
-    model: ModelPass,
+    app: App, state: ChatState, pending: Sequence[Document], talk: ModelTalk, proposals: Proposals, model: ModelPass
 ) -> None:
     """Write the chunk and mark its messages, last of all and in one transaction.
 

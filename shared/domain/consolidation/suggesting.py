@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import tzinfo
 
 from shared.domain.consolidation.findings.commitments import commitments
@@ -14,6 +15,9 @@ from shared.domain.consolidation.likeness import gist, says_the_same
 from shared.domain.consolidation.speakers import Speakers
 from shared.domain.conversation.messages import Message
 from shared.domain.text.language import Language, fold
+
+ALL_OF_US = ("Усі", "Everyone")
+"""Who is asked when everybody is."""
 
 
 def suggest(
@@ -36,15 +40,46 @@ def suggest(
     talk = sorted(messages, key=lambda m: (m.sent_at, m.message_id))
     speakers = Speakers(talk)
     doing = list(plans(talk, zone, known))
-    owed = [each for each in commitments(talk, speakers, zone, language) if not _is_done_by_all(each, doing)]
+    owed = [
+        each
+        for each in untaken(commitments(talk, speakers, zone, language))
+        if ": " in each.text or not any(says_the_same(Section.ONGOING, each.text, plan.text) for plan in doing)
+    ]  # less what nobody in particular owes and the group is doing anyway ("we should record a demo")
     topics = threads(talk, ongoing=_terms([*doing, *known], Section.ONGOING), pending=_terms(owed, Section.PENDING))
     return [*doing, *owed, *topics, *wishes(talk, facts, speakers.by_id)]
 
 
-def _is_done_by_all(owed: Suggestion, doing: Sequence[Suggestion]) -> bool:
-    """Return whether what nobody in particular owes is what the group is doing anyway ("we should record a demo")."""
-    return ": " not in owed.text and any(says_the_same(Section.ONGOING, owed.text, plan.text) for plan in doing)
-
-
 def _terms(said: Sequence[Suggestion | Item], section: Section) -> frozenset[str]:
     return frozenset[str]().union(*(gist(section, fold(s.text)).terms for s in said if s.section is section))
+
+
+def untaken(found: Sequence[Suggestion]) -> list[Suggestion]:
+    """The items without requests that somebody else has taken on since; what they took on tells who asked.
+
+    Args:
+        found: Pending suggestions in the order of the talk.
+    """
+    kept: list[Suggestion] = []
+    for suggestion in found:
+        earlier = next((n for n, other in enumerate(kept) if _takes(suggestion, other)), None)
+        if earlier is None:
+            kept.append(suggestion)
+        else:
+            quotes = tuple(dict.fromkeys([kept[earlier].quotes[0], *suggestion.quotes]))
+            kept[earlier] = replace(suggestion, quotes=quotes, due=suggestion.due or kept[earlier].due)
+    return kept
+
+
+def owner_of(text: str) -> tuple[str, str]:
+    """Return who owes it, "" when that is not said, and what."""
+    owner, colon, task = text.partition(": ")
+    return (owner, task) if colon else ("", text)
+
+
+def _takes(promise: Suggestion, request: Suggestion) -> bool:
+    """Return whether a later item is an earlier one taken on: the same task, and another owner who is not all of us."""
+    (whose, task), (asked, wanted) = owner_of(promise.text), owner_of(request.text)
+    if not whose or whose in ALL_OF_US or asked in ALL_OF_US or (asked == whose and len(promise.quotes) == 1):
+        return False
+    by_two = promise.quotes[0][0] != request.quotes[0][0] or len(promise.quotes) > 1
+    return by_two and says_the_same(Section.PENDING, fold(task), fold(wanted))

@@ -13,7 +13,7 @@ from shared.application.conversation.message_codec import message_fields, new_me
 from shared.application.documents import chat_path, chunks_path, message_path, messages_path
 from shared.application.ports.model import Media, Purpose
 from shared.application.ports.store import Order
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.codec import left_to_do
 from shared.application.recall.note_codec import outdated_fields
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_opt_out import HANNA, OLIA, TALK, TARAS, heard, nights

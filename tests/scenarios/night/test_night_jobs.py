@@ -11,7 +11,7 @@ import pytest
 from google.cloud import tasks_v2
 
 from infra.sqlite import SqliteStore
-from shared.application.consolidation import read_board
+from shared.application.consolidation.board_codec import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.intake.maintenance import run_job

@@ -6,11 +6,10 @@ import re
 
 from shared.application.app import App
 from shared.application.commands.call import CommandCall, answer
-from shared.application.consolidation import StoredBoard, read_board
-from shared.application.consolidation.board_codec import people_of
+from shared.application.consolidation.board_codec import StoredBoard, people_of, read_board
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
-from shared.domain.consolidation import Item
+from shared.domain.consolidation.items import Item
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape, markdown, markdown_to_html
 from shared.domain.text.plain import unescape_inert

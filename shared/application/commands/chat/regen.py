@@ -26,7 +26,7 @@ from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
+from shared.application.reading.notes.codec import Chunk, read_chunk
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
 from shared.application.recall.note_queries import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
 from shared.application.schedule import Schedule

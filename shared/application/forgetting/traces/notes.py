@@ -8,10 +8,7 @@ from typing import Any, NamedTuple
 
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.reading.notes.episode_codec import Episode
-from shared.application.reading.notes.meta_codec import MetaSummary
-from shared.application.reading.notes.note_codec import read_note
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.codec import Episode, MetaSummary, left_to_do, read_note
 from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
 from shared.application.spending.asking import Embedded
 from shared.domain.recall.index.note import NoteKind

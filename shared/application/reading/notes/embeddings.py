@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds, may_retell
 from shared.application.documents import chunks_path, episodes_path, metas_path
+from shared.application.ports.model import Embedder
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.note_codec import EMBEDDING_MODEL, StoredNote, read_stored_note, vector_fields
 from shared.application.recall.note_queries import BY_FIRST, starting_from
 from shared.application.spending.asking import Embedded, embed_or_raise, embed_text, embed_texts
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention
-
-if TYPE_CHECKING:
-    from shared.application.ports.model import Embedder
 
 NoteT = TypeVar("NoteT", bound=StoredNote)
 

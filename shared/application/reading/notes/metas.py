@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -19,24 +19,24 @@ from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import consent_holds, may_retell, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.policy import Policy
-from shared.application.ports.model import ModelRequest
+from shared.application.ports.model import Embedder, ModelRequest
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunk_codec import Chunk, read_chunk
-from shared.application.reading.notes.embeddings import embed_note
-from shared.application.reading.notes.meta_codec import (
+from shared.application.reading.notes.codec import (
     AWAITS_META,
+    Chunk,
     MetaSummary,
     at_level,
     held_fields,
+    left_to_do,
     meta_to_fields,
     new_meta_path,
+    read_chunk,
     read_meta_summary,
+    read_node,
 )
-from shared.application.reading.notes.note_codec import read_node
-from shared.application.reading.notes.redoing import Redone, ask_if_possible, piece_of, redo_due
-from shared.application.reading.notes.replacing import replace_note, waits
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.embeddings import embed_note
+from shared.application.reading.notes.redoing import Redone, ask_if_possible, piece_of, redo_due, replace_note, waits
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_codec import NoteTexts
 from shared.application.recall.note_queries import BY_FIRST
@@ -44,10 +44,6 @@ from shared.application.spending.asking import OFFLINE, memory_request, not_embe
 from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
-
-if TYPE_CHECKING:
-    from shared.application.ports.model import Embedder
-
 
 log = logging.getLogger(__name__)
 

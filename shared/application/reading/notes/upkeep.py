@@ -8,26 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.documents import upkeep_path
+from shared.application.ports.model import Embedder, LanguageModel
 from shared.application.ports.store import DocumentStore, Filter
+from shared.application.reading.chunks import redo_stale_chunks
+from shared.application.reading.notes.codec import UpkeepLedger, WorkKind, read_upkeep, seen_fields
 from shared.application.reading.notes.embeddings import embed_missing
-from shared.application.reading.notes.episodes import Closing, close_episodes
-from shared.application.reading.notes.episodes_again import redo_episodes
+from shared.application.reading.notes.episodes import Closing, close_episodes, redo_episodes
 from shared.application.reading.notes.metas import group_nodes, redo_metas
 from shared.application.reading.notes.redoing import Redone
-from shared.application.reading.notes.upkeep_codec import UpkeepLedger, WorkKind, read_upkeep, seen_fields
-from shared.application.reading.second_chunks import redo_stale_chunks
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_queries import MODEL_PENDING, STALE
-
-if TYPE_CHECKING:
-    from shared.application.ports.model import Embedder, LanguageModel
-
 
 _REDO_AT_ONCE = 5
 _MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages

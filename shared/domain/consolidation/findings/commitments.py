@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings import actions
-from shared.domain.consolidation.findings.taken import untaken
 from shared.domain.consolidation.findings.tasks import (
     FoundTask,
     asked_for,
@@ -74,7 +73,7 @@ class _SaidByOwner(NamedTuple):
 
 
 def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, language: Language) -> list[Suggestion]:
-    """Pending items in the order of the talk, at most one of each sentence; what somebody takes on is theirs alone.
+    """Pending items in the order of the talk, at most one of each sentence.
 
     Args:
         messages: In the order of the talk.
@@ -90,7 +89,7 @@ def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, l
             said = _SaidByOwner(message, sentence, _words(sentence), on, speakers, before, language)
             if suggestion := _find_debt(said) or _open_question(said, messages[place + 1 :]):
                 found.append(suggestion)
-    return untaken(found)
+    return found
 
 
 def _words(sentence: Sentence) -> AnalysedText:

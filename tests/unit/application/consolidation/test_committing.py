@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.consolidation import consolidate, edit_board, read_revisions
+from shared.application.consolidation.board_codec import read_revisions
+from shared.application.consolidation.changing import edit_board
+from shared.application.consolidation.nightly import consolidate
 from shared.application.documents import chat_path
 from shared.domain.errors import Contention
 from tests.support.faults import Crashed, DyingStore

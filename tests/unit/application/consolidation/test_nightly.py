@@ -6,10 +6,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.application.chats.context_codec import context_path
-from shared.application.consolidation import consolidate, consolidate_chat, edit_board, read_revisions
+from shared.application.consolidation.board_codec import read_revisions
+from shared.application.consolidation.changing import edit_board
 from shared.application.consolidation.committing import REVISIONS
+from shared.application.consolidation.nightly import consolidate, consolidate_chat
 from shared.application.documents import chat_path
-from shared.domain.consolidation import Section
+from shared.domain.consolidation.items import Section
 from tests.support.nights import DONE, PROMISE
 from tests.support.tool_chat import CHAT, TARAS
 

@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.consolidation import consolidate, read_board
+from shared.application.consolidation.board_codec import read_board
+from shared.application.consolidation.nightly import consolidate
 from shared.application.recall.upkeep import index_chat
-from shared.domain.consolidation import Section
+from shared.domain.consolidation.items import Section
 from shared.domain.conversation.messages import Message
 from tests.support.archive import archive
 from tests.support.nights import Nights

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from shared.application.ports.store import Document
 from shared.application.reading.moved_codec import added_usage_fields, moved_fields, moved_node
-from shared.application.reading.notes.chunk_codec import InMeta, read_chunk
-from shared.application.reading.notes.meta_codec import read_meta_summary
+from shared.application.reading.notes.codec import InMeta, read_chunk, read_meta_summary
 from shared.domain.conversation.messages import migrated_message_id
 from tests.support.builders import at
 

@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from shared.domain.consolidation import Item, Quote, Section
-from shared.domain.consolidation.items import line_text
+from shared.domain.consolidation.items import Item, Quote, Section, line_text
 
 NIGHT = datetime(2026, 3, 20, 2, 0, tzinfo=UTC)
 KYIV = ZoneInfo("Europe/Kyiv")

@@ -5,7 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shared.domain.consolidation import Item, Quote, Refused, Section, Suggestion, resolve_items, suggest, verify
+from shared.domain.consolidation.items import Item, Quote, Section, Suggestion
+from shared.domain.consolidation.resolving import resolve_items
+from shared.domain.consolidation.reviewing import Refused, verify
+from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
 from tests.unit.domain.consolidation.boards import KYIV
 

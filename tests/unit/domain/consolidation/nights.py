@@ -12,8 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shared.domain.consolidation import Item, Refused, merge, resolve_items, settle, suggest, verify
 from shared.domain.consolidation.document import render
+from shared.domain.consolidation.items import Item
+from shared.domain.consolidation.merging import merge, settle
+from shared.domain.consolidation.resolving import resolve_items
+from shared.domain.consolidation.reviewing import Refused, verify
+from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.patterns.extraction import extract_patterns

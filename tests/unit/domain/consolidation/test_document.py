@@ -6,13 +6,9 @@ from datetime import UTC, date, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.consolidation import (
-    Section,
-    fitting,
-    merge,
-    read_back,
-    render,
-)
+from shared.domain.consolidation.document import fitting, read_back, render
+from shared.domain.consolidation.items import Section
+from shared.domain.consolidation.merging import merge
 from tests.unit.domain.consolidation.boards import KYIV, NIGHT, ago, boards, by_hand, hostile_text, item
 
 TRIP = item("Поїхати в Карпати", Section.ONGOING, days=3, starter="Оля", due=date(2026, 4, 4))

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 
-from shared.domain.consolidation import item_from_fields, item_to_fields
+from shared.domain.consolidation.items import item_from_fields, item_to_fields
 from tests.unit.domain.consolidation.boards import boards, hostile_text, item
 
 TICKETS = item("Тарас: забронювати квитки", days=2, due=date(2026, 3, 25))

@@ -2,8 +2,9 @@
 
 import pytest
 
-from shared.domain.consolidation import Section, merge
+from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.likeness import is_proper
+from shared.domain.consolidation.merging import merge
 from shared.domain.text.language import is_known, lemma
 from tests.unit.domain.consolidation.boards import NIGHT, item
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.consolidation import Section, merge, settle
-from shared.domain.consolidation.merging import next_end
+from shared.domain.consolidation.items import Section
+from shared.domain.consolidation.merging import merge, next_end, settle
 from tests.unit.domain.consolidation.boards import GENERATED, KYIV, NIGHT, ago, boards, by_hand, item, items, quote
 
 

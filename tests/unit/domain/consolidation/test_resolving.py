@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.domain.consolidation import Section, resolve_items
+from shared.domain.consolidation.items import Section
+from shared.domain.consolidation.resolving import resolve_items
 from tests.unit.domain.consolidation.boards import item
 from tests.unit.domain.consolidation.cases import MONDAY, by_language, read, score_resolved, talk
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.consolidation import Item, Refusal, Refused, Section, Suggestion, suggest, verify
+from shared.domain.consolidation.items import Item, Section, Suggestion
+from shared.domain.consolidation.reviewing import Refusal, Refused, verify
+from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
 from shared.domain.text.quotes import verify_quote
 from tests.unit.domain.consolidation.boards import KYIV, hostile_text, item

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.domain.consolidation import suggest
+from shared.domain.consolidation.suggesting import suggest
 from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
 

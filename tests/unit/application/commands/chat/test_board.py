@@ -11,9 +11,8 @@ from shared.application.commands.call import CommandCall
 from shared.application.commands.chat.board import show_context
 from shared.application.commands.table import COMMANDS
 from shared.application.consolidation.board_codec import StoredBoard, board_fields
-from shared.domain.consolidation import Item, Section
 from shared.domain.consolidation.document import render
-from shared.domain.consolidation.items import Quote
+from shared.domain.consolidation.items import Item, Quote, Section
 
 SUPERGROUP = -1_001_000_000_001
 NOW = datetime(2026, 11, 6, 18, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.application.consolidation import consolidate
+from shared.application.consolidation.nightly import consolidate
 from tests.support.commands.recaps import talk_without_olia
 from tests.support.group import CHAT
 

@@ -11,10 +11,10 @@ import pytest
 from shared.application.chats.migration import begin_migration
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import episodes_path, message_path, metas_path, upkeep_path
-from shared.application.night.episodes import episodes_chat
+from shared.application.night.summaries import episodes_chat
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
-from shared.application.reading.notes import episodes, episodes_again, metas
+from shared.application.reading.notes import episodes, metas
 from shared.application.reading.putting_back import StillFails, read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
@@ -327,7 +327,7 @@ AGAIN = (
     (metas, "_text_of", "meta", KeyError),
     (metas, "condense", "meta", ValueError),
     (episodes, "excerpt_portrait", "episode", OverflowError),
-    (episodes_again, "with_portrait", "episode", RecursionError),
+    (episodes, "with_portrait", "episode", RecursionError),
 )
 
 
@@ -364,7 +364,7 @@ async def test_what_cannot_be_made_again_is_emptied_set_aside_and_made_when_its_
     ("module", "stage", "path"),
     [
         (metas, "meta_request", f"{metas_path(CHAT)}/1-1-10"),
-        (episodes_again, "with_portrait", f"{episodes_path(CHAT)}/1-6"),
+        (episodes, "with_portrait", f"{episodes_path(CHAT)}/1-6"),
     ],
 )
 async def test_a_text_that_holds_stays_when_it_always_fails_to_be_bettered(modelled, monkeypatch, module, stage, path):

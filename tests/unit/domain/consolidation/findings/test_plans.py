@@ -5,7 +5,9 @@ from datetime import date
 import pytest
 
 from shared.domain.consolidation.findings.plans import plans, quote_about
-from tests.unit.domain.consolidation.boards import KYIV
+from shared.domain.consolidation.items import Section
+from shared.domain.consolidation.suggesting import suggest
+from tests.unit.domain.consolidation.boards import KYIV, item
 from tests.unit.domain.consolidation.cases import suggested, talk
 
 
@@ -39,3 +41,10 @@ def test_with_a_day_one_other_who_joins_in_makes_a_plan_and_without_one_they_com
 def test_the_first_sentence_about_it_is_quoted():
     (_, message) = talk([["T", "Привіт. Паркан сохне! Завтра паркан готовий."]])
     assert quote_about(message, frozenset({"паркан"})) == "Паркан сохне!"
+
+
+def test_a_name_that_is_chosen_for_what_goes_on_is_shown_with_it():
+    fair = item("Fair", Section.ONGOING, days=20, language="en")
+    messages = talk([["A", "what do we call the fair?"], ["K", "Spring Fling!"], ["A", "Spring Fling it is then"]])
+    found = suggest(messages, [], zone=KYIV, language="en", known=[fair])
+    assert ("Fair (Spring Fling)", fair.id) in [(s.text, s.same_as) for s in found]

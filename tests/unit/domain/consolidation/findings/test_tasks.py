@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from shared.domain.consolidation import Section, suggest
 from shared.domain.consolidation.findings.tasks import task, tells
+from shared.domain.consolidation.items import Section
+from shared.domain.consolidation.suggesting import suggest
 from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
 

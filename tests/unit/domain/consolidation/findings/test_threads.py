@@ -2,8 +2,10 @@
 
 from datetime import date
 
-from shared.domain.consolidation import Section, suggest, verify
 from shared.domain.consolidation.findings.threads import threads
+from shared.domain.consolidation.items import Section
+from shared.domain.consolidation.reviewing import verify
+from shared.domain.consolidation.suggesting import suggest
 from tests.unit.domain.consolidation.boards import KYIV, item
 from tests.unit.domain.consolidation.cases import talk
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.consolidation import Section, suggest
 from shared.domain.consolidation.findings.wishes import wish_in
+from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.likeness import gist
+from shared.domain.consolidation.suggesting import suggest
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.reading.matching.clauses import sentences

@@ -8,32 +8,92 @@ from dataclasses import replace
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, active_fields
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import (
-    consent_changed,
-    consent_holds,
-    readable_before,
-    readable_messages,
-)
+from shared.application.conversation.hearing import consent_changed, consent_holds, readable_before, readable_messages
 from shared.application.documents import chat_path, chunks_path, message_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
+from shared.application.policy import Policy
 from shared.application.ports.store import Filter, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.chunk_codec import Chunk, InMeta, in_meta_fields, in_meta_for, read_chunk
-from shared.application.reading.notes.chunks import chunk_texts, members_in
+from shared.application.reading.notes.codec import (
+    Chunk,
+    InMeta,
+    WorkKind,
+    in_meta_fields,
+    in_meta_for,
+    left_to_do,
+    new_chunk_path,
+    read_chunk,
+)
 from shared.application.reading.notes.media_descriptions import describe_media
-from shared.application.reading.notes.redoing import Redone, redo_due
-from shared.application.reading.notes.replacing import stale_parent, waits
-from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
+from shared.application.reading.notes.redoing import Redone, redo_due, stale_parent, waits
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import remade_fields, vector_fields
+from shared.application.recall.note_codec import NoteTexts, remade_fields, vector_fields
 from shared.application.recall.note_queries import MODEL_PENDING, STALE
 from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.summaries import clean_facts, extractive_summary
+
+
+def new_chunk(
+    clock: Clock,
+    policy: Policy,
+    state: ChatState,
+    stretch: Sequence[Message],
+    readable: Sequence[Message],
+    kept: Sequence[Candidate],
+    model: ModelPass,
+) -> Chunk:
+    """Make a chunk of a stretch of talk.
+
+    Args:
+        stretch: All messages of it, in the order of their ids.
+        readable: Those that may be read.
+        kept: What patterns found in them.
+        model: What the model made of them.
+    """
+    first, last, now = stretch[0], stretch[-1], clock.now()
+    texts = chunk_texts(readable, kept, model)
+    return Chunk(
+        path=new_chunk_path(state.chat_id, first.message_id, last.message_id),
+        first=first.message_id,
+        last=last.message_id,
+        first_at=first.sent_at,
+        last_at=last.sent_at,
+        texts=texts,
+        message_ids=tuple(message.message_id for message in stretch),
+        sent_at=tuple(message.sent_at for message in stretch),
+        threads=tuple(message.thread_id or 0 for message in stretch),
+        awaiting_episode=tuple(range(len(stretch))),
+        in_meta=in_meta_for(texts),
+        speakers=members_in(readable),
+        made_by=model.made_by,
+        model_pending=model.pending,
+        embedded=model.embedded,
+        awaits_index=True,
+        made_at=now,
+        expire_at=now + state.retention(policy.retention),
+    )
+
+
+def chunk_texts(messages: Sequence[Message], kept: Sequence[Candidate], model: ModelPass) -> NoteTexts:
+    """Return the model's texts, and excerpts and what patterns found where it gave none."""
+    found = clean_facts("\n".join(f"- {candidate.description}" for candidate in kept))
+    return NoteTexts(
+        summary=model.summary or extractive_summary(messages),
+        episodic=model.episodic or ("" if model.nothing_to_record else found),
+    )
+
+
+def members_in(messages: Sequence[Message]) -> tuple[int, ...]:
+    """Return the members whose words these are, ascending."""
+    return tuple(sorted({message.user_id for message in messages if not message.is_bot}))
+
 
 CONTEXT = 10
 """Earlier messages seen beside a chunk: a proposal and its support may lie on both sides of a border."""
-
 
 _REDO_AT_ONCE = 5
 
