@@ -38,7 +38,7 @@ from shared.application.people.member_codec import no_portrait as no_member_port
 from shared.application.people.member_codec import read_member
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
+from shared.application.spending.asking import OFFLINE, ask, can_ask, memory_request
 from shared.domain.answering.culture import held_by_facts, portrait_by_rules
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
@@ -68,7 +68,6 @@ AGAIN = timedelta(days=1)
 """After which the model is asked again when it was away or the day's budget was spent."""
 
 _CHAT = "chat"
-_MEMBER = "user:"
 
 
 class _Subject(NamedTuple):
@@ -82,14 +81,13 @@ class _Subject(NamedTuple):
     most_facts: int
     most_chars: int
 
-
-def _subject(chat_id: int, subject: str) -> _Subject:
-    if subject == _CHAT:
-        path = chat_path(chat_id)
-        return _Subject(subject, path, PORTRAIT_FIELD, "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
-    path = member_path(chat_id, int(subject.removeprefix(_MEMBER)))
-    whom = "one member of the group"
-    return _Subject(subject, path, MEMBER_PORTRAIT, whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
+    @classmethod
+    def of(cls, chat_id: int, subject: str) -> _Subject:
+        if subject == _CHAT:
+            path = chat_path(chat_id)
+            return cls(subject, path, PORTRAIT_FIELD, "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
+        path, whom = member_path(chat_id, int(subject.removeprefix("user:"))), "one member of the group"
+        return cls(subject, path, MEMBER_PORTRAIT, whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
 
 
 class _Portrait(NamedTuple):
@@ -119,7 +117,7 @@ async def culture_chat(app: App, state: ChatState) -> JobResult:
     removed = await _remove_silenced(app.store, state)
     run = _PortraitRun(app, state, choices)
     more = await run.work()
-    counts = {**run.done, **({"removed": removed} if removed else {})}
+    counts = {name: count for name, count in (*run.done.items(), ("removed", removed)) if count}
     return JobResult(counts, app.clock.now() + AGAIN if run.away else None, more)
 
 
@@ -133,23 +131,26 @@ class _PortraitRun:
 
     def __init__(self, app: App, state: ChatState, choices: Choices) -> None:
         self._app, self._state, self._choices = app, state, choices
+        self._language: Language = "en" if state.language == "en" else "uk"
         self._ends_at = app.clock.now() + LONGEST
         self.done: Counter[str] = Counter()
         self.away = False
 
     async def work(self) -> bool:
-        """Return whether there is more to do right now."""
-        changed = await self._query([NOT_SUMMARIZED], (), MOST_SUBJECTS + 1)
+        """Make portraits of what changed, then those that the model, or this prompt, has not made yet.
+
+        Return whether there is more to do right now.
+        """
+        subjects, query = subjects_path(self._state.chat_id), self._app.store.query
+        changed = await query(subjects, where=[NOT_SUMMARIZED], limit=MOST_SUBJECTS + 1)
         ending = await self._portray_all(changed[:MOST_SUBJECTS])
         room = MOST_SUBJECTS - len(changed)
         if ending is not None or room < 0:
             return ending != "gone"
-        return self._app.model is not None and not self.away and await self._catch_up(room)
-
-    async def _catch_up(self, room: int) -> bool:
-        """Portraits that the model, or this prompt, has not made yet; whether there are more than there is room for."""
+        if self._app.model is None or self.away:
+            return False
         older = [Filter(SUMMARY_BY, "<", prompt("culture").version)]
-        waiting = await self._query(older, [Order(SUMMARY_BY)], room + 1)
+        waiting = await query(subjects, where=older, order_by=[Order(SUMMARY_BY)], limit=room + 1)
         for guard in waiting[:room]:
             ending = await self._portray_all([guard])
             if ending is not None or self.away:
@@ -166,43 +167,32 @@ class _PortraitRun:
                 return ending
         return None
 
-    async def _query(self, where: Sequence[Filter], order_by: Sequence[Order], limit: int) -> list[Document]:
-        path = subjects_path(self._state.chat_id)
-        return await self._app.store.query(path, where=where, order_by=order_by, limit=limit)
-
     async def _portray(self, guard: Document) -> _Ending:
         """Make one portrait from facts that are read after the subject's revision."""
-        subject = _subject(self._state.chat_id, guard.id)
-        facts = await self._facts(subject)
+        app, subject, known = self._app, _Subject.of(self._state.chat_id, guard.id), read_subject(guard)
+        found = await subject_facts(app.store, app.policy, self._state, [subject.id], now=app.clock.now())
+        facts = foremost(found[subject.id], subject.most_facts)
         digest = digest_of(facts, self._language)
-        same = read_subject(guard).summary_of == digest
-        portrait = None if same and self._is_asked(guard) else await self._make(subject, facts)
+        same = known.summary_of == digest
+        is_asked = app.model is None or known.summary_by >= prompt("culture").version
+        portrait = None if same and is_asked else await self._make(subject, facts)
         if portrait is None or (same and not portrait.asked):  # what is there still holds
-            return self._count(await self._write(subject, guard, summarized_field()), "unchanged")
-        told = portrayed_fields(digest, asked=portrait.asked)
-        ending = await self._write(subject, guard, told, {subject.field: self._fields(portrait, facts, guard)})
-        by = "none" if not portrait.text else "by_rules" if portrait.made_by == OFFLINE else "by_model"
-        return self._count(ending, by)
-
-    def _count(self, ending: _Ending, by: str) -> _Ending:
-        if ending == "kept":
-            self.done[by] += 1
+            by, ending = "unchanged", await self._write(subject, guard, summarized_field())
+        else:
+            by = "none" if not portrait.text else "by_rules" if portrait.made_by == OFFLINE else "by_model"
+            told = portrayed_fields(digest, asked=portrait.asked)
+            stored = StoredPortrait(
+                text=portrait.text,
+                made_at=app.clock.now(),
+                speakers=frozenset(quote.user_id for fact in facts for quote in fact.evidence),
+                made_by=portrait.made_by,
+                facts=tuple(fact.id for fact in facts),
+                revision=known.revision,
+            )
+            field = {subject.field: stored.fields() if portrait.text else DELETE_FIELD}
+            ending = await self._write(subject, guard, told, field)
+        self.done[by] += ending == "kept"
         return ending
-
-    def _is_asked(self, guard: Document) -> bool:
-        """Return whether the model has nothing to add to the portrait that is there."""
-        return self._app.model is None or read_subject(guard).summary_by >= prompt("culture").version
-
-    @property
-    def _language(self) -> Language:
-        return "en" if self._state.language == "en" else "uk"
-
-    async def _facts(self, subject: _Subject) -> list[ProfileFact]:
-        """The best facts, with no word of somebody who opted out."""
-        found = await subject_facts(
-            self._app.store, self._app.policy, self._state, [subject.id], now=self._app.clock.now()
-        )
-        return foremost(found[subject.id], subject.most_facts)
 
     async def _make(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
         """A portrait by the model, else by rules."""
@@ -211,38 +201,19 @@ class _PortraitRun:
             return _Portrait(asked=version)
         headings = {category: plain(say(self._language, f"category_{category}")) for category in subject.categories}
         by_rules = portrait_by_rules(facts, headings, most_chars=subject.most_chars)
-        answer = await self._ask(subject, facts)
-        if answer.later:
-            return _Portrait(by_rules)
-        text = self._hold_to_facts(answer.text, subject, facts)
-        if answer.text and not text:
-            log.warning("nothing of a portrait that the model made holds")
-        return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
-
-    async def _ask(self, subject: _Subject, facts: Sequence[ProfileFact]) -> ModelAnswer:
         if self._app.model is None or self.away or not await can_ask(self._app, self._state):
             self.away = self._app.model is not None
-            return ModelAnswer(later=True)
+            return _Portrait(by_rules)
         request = culture_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
         answer = await ask(self._app, self._state.chat_id, request)
         self.away = answer.later
-        return answer
-
-    def _hold_to_facts(self, text: str, subject: _Subject, facts: Sequence[ProfileFact]) -> str:
-        cleaned = clean_summary(text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
-        return held_by_facts(cleaned, words_of(facts), language=self._language, most_chars=subject.most_chars)
-
-    def _fields(self, portrait: _Portrait, facts: Sequence[ProfileFact], guard: Document) -> Any:
-        if not portrait.text:
-            return DELETE_FIELD
-        return StoredPortrait(
-            text=portrait.text,
-            made_at=self._app.clock.now(),
-            speakers=frozenset(quote.user_id for fact in facts for quote in fact.evidence),
-            made_by=portrait.made_by,
-            facts=tuple(fact.id for fact in facts),
-            revision=read_subject(guard).revision,
-        ).fields()
+        if answer.later:
+            return _Portrait(by_rules)
+        said = clean_summary(answer.text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
+        text = held_by_facts(said, words_of(facts), language=self._language, most_chars=subject.most_chars)
+        if answer.text and not text:
+            log.warning("nothing of a portrait that the model made holds")
+        return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
 
     async def _write(
         self, subject: _Subject, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
@@ -281,17 +252,17 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
     found = await store.get_many([member_path(state.chat_id, user_id) for user_id in sorted(state.opted_out)])
     theirs = [member.path for member in found if member is not None and read_member(member).portrait]
     removed = [await store.update(path, no_member_portrait()) for path in theirs]
-    return sum(removed) + await store.transaction(lambda tx: _remove_leaning(tx, state))
 
+    async def remove_leaning(tx: Transaction) -> bool:
+        chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
+        if chat is None or may_retell(state, read_chat(state.chat_id, chat).culture_of):
+            return False
+        tx.write(Upsert(chat.path, no_portrait()))
+        if guard is not None:
+            tx.write(Upsert(guard.path, outdated_portrait_fields()))
+        return True
 
-async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:
-    chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
-    if chat is None or may_retell(state, read_chat(state.chat_id, chat).culture_of):
-        return False
-    tx.write(Upsert(chat.path, no_portrait()))
-    if guard is not None:
-        tx.write(Upsert(guard.path, outdated_portrait_fields()))
-    return True
+    return sum(removed) + await store.transaction(remove_leaning)
 
 
 ANSWER_TOKENS = 700
@@ -311,14 +282,12 @@ def culture_request(
         whom=whom,
         language=_LANGUAGES[language],
         characters=str(most_chars),
-        facts="\n".join(_render_fact(fact) for fact in facts),
+        facts="\n".join(
+            f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}"
+            + "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
+            for fact in facts
+        ),
     )
-
-
-def _render_fact(fact: ProfileFact) -> str:
-    """A fact and its quotes on one line, as data."""
-    said = "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
-    return f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}{said}"
 
 
 def words_of(facts: Sequence[ProfileFact]) -> list[str]:

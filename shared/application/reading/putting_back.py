@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import (
     ChunkState,
     chunk_field,
     chunk_state_of,
     edited_field,
+    read_message,
     retell_field,
 )
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
-from shared.application.reading.notes.codec import at_level, left_to_do
-from shared.application.reading.notes.episodes import tell_again
-from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
+from shared.application.reading.notes.codec import at_level, episode_mark_fields, left_to_do, read_chunk
+from shared.application.reading.setting_aside import ExtractionPiece, expect_again
 from shared.application.recall.note_codec import outdated_fields, read_stored_note
 from shared.application.recall.note_queries import holding_message, starting_with
 from shared.domain.conversation.messages import migrated_message_id
@@ -40,63 +39,48 @@ async def read_again(app: App, piece: ExtractionPiece, *, extract: Extract = ext
         StillFails: It failed again.
         SpomynError: As `extract_chat` does.
     """
-    piece = await _under_its_new_id(app.chats, piece)
-    back = await _PUT_BACK[piece.kind](app, piece)
+    state = await app.chats.state(piece.chat_id, fresh=True)
+    if state.migrated_to is not None:  # its group goes on as a supergroup
+        moved = tuple(migrated_message_id(message_id) for message_id in piece.message_ids)
+        piece = piece._replace(chat_id=state.migrated_to, message_ids=moved)
+    back = await _put_back(app, piece)
     done = await extract(app, piece.chat_id)
     if done.set_aside:
         raise StillFails("; ".join(done.set_aside))
     return f"put back: {back}; extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
 
 
-async def _under_its_new_id(chats: Chats, piece: ExtractionPiece) -> ExtractionPiece:
-    """The piece as it is now, when its group goes on as a supergroup."""
-    state = await chats.state(piece.chat_id, fresh=True)
-    if state.migrated_to is None:
-        return piece
-    moved = tuple(migrated_message_id(message_id) for message_id in piece.message_ids)
-    return piece._replace(chat_id=state.migrated_to, message_ids=moved)
+async def _put_back(app: App, piece: ExtractionPiece) -> int:
+    """Put a piece back; how many messages are to be read or told again, or documents made again.
 
-
-async def _stretch(app: App, piece: ExtractionPiece) -> int:
-    """Return how many messages wait to be read again."""
+    None are when they are gone, or what became of them holds by now.
+    """
+    chat_id, first = piece.chat_id, piece.message_ids[0]
+    match piece.kind:
+        case "chunk":
+            return await _make_again(app.store, app.clock, piece, chunks_path(chat_id), holding_message(first))
+        case "episode":
+            return await _make_again(app.store, app.clock, piece, episodes_path(chat_id), holding_message(first))
+        case "meta":
+            where = at_level(piece.level), starting_with(first)
+            return await _make_again(app.store, app.clock, piece, metas_path(chat_id), *where)
+        case "conversation" if await app.store.query(episodes_path(chat_id), where=[holding_message(first)], limit=1):
+            return 0
     await expect_again(app.store, app.clock, piece)
-
-    async def put_back(tx: Transaction) -> int:
-        found = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
-        aside = [d for d in found if d is not None and chunk_state_of(d) is ChunkState.SET_ASIDE]
-        for document in aside:
-            tx.write(Upsert(document.path, chunk_field(ChunkState.UNREAD)))
-        return len(aside)
-
-    return await app.store.transaction(put_back)
-
-
-async def _edit(app: App, piece: ExtractionPiece) -> int:
-    await expect_again(app.store, app.clock, piece)
-    return int(await app.store.update(message_path(piece.chat_id, piece.message_ids[0]), edited_field()))
-
-
-async def _chunk(app: App, piece: ExtractionPiece) -> int:
-    return await _make_again(app.store, app.clock, piece, chunks_path(piece.chat_id), _holding_first(piece))
-
-
-async def _episode(app: App, piece: ExtractionPiece) -> int:
-    return await _make_again(app.store, app.clock, piece, episodes_path(piece.chat_id), _holding_first(piece))
-
-
-async def _meta(app: App, piece: ExtractionPiece) -> int:
-    where = [at_level(piece.level), starting_with(piece.message_ids[0])]
-    return await _make_again(app.store, app.clock, piece, metas_path(piece.chat_id), where)
-
-
-def _holding_first(piece: ExtractionPiece) -> list[Filter]:
-    return [holding_message(piece.message_ids[0])]
+    match piece.kind:
+        case "conversation":
+            return await app.store.transaction(partial(_tell_again, piece))
+        case "stretch":
+            return await app.store.transaction(partial(_read_again, piece))
+        case "edit":
+            return int(await app.store.update(message_path(chat_id, first), edited_field()))
+    return int(await app.store.update(message_path(chat_id, first), retell_field(app.clock.now())))
 
 
 async def _make_again(
-    store: DocumentStore, clock: Clock, piece: ExtractionPiece, collection: str, where: Sequence[Filter]
+    store: DocumentStore, clock: Clock, piece: ExtractionPiece, collection: str, *where: Filter
 ) -> int:
-    """Return how many documents are made again: the one that the piece is, if it is still there."""
+    """Have the document that the piece is made again, if it is still there."""
     found = await store.query(collection, where=where, limit=1)
     for document in found:
         note = read_stored_note(document)
@@ -106,26 +90,23 @@ async def _make_again(
     return len(found)
 
 
-async def _conversation(app: App, piece: ExtractionPiece) -> int:
-    """Return how many messages are to be told again: none when an episode holds them by now."""
-    if await app.store.query(episodes_path(piece.chat_id), where=_holding_first(piece), limit=1):
-        return 0
-    await expect_again(app.store, app.clock, piece)
-    return await tell_again(app.store, piece.chat_id, piece.message_ids)
+async def _read_again(piece: ExtractionPiece, tx: Transaction) -> int:
+    found = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
+    aside = [d for d in found if d is not None and chunk_state_of(d) is ChunkState.SET_ASIDE]
+    for document in aside:
+        tx.write(Upsert(document.path, chunk_field(ChunkState.UNREAD)))
+    return len(aside)
 
 
-async def _retelling(app: App, piece: ExtractionPiece) -> int:
-    await expect_again(app.store, app.clock, piece)
-    path = message_path(piece.chat_id, piece.message_ids[0])
-    return int(await app.store.update(path, retell_field(app.clock.now())))
-
-
-_PUT_BACK: Mapping[Kind, Callable[[App, ExtractionPiece], Awaitable[int]]] = {
-    "stretch": _stretch,
-    "edit": _edit,
-    "retelling": _retelling,
-    "chunk": _chunk,
-    "conversation": _conversation,
-    "episode": _episode,
-    "meta": _meta,
-}
+async def _tell_again(piece: ExtractionPiece, tx: Transaction) -> int:
+    """Have messages that are in chunks told by an episode once more."""
+    said = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
+    ids = {chunk_id for d in said if d is not None and (chunk_id := read_message(d).chunk_id)}
+    found = await tx.get_many([f"{chunks_path(piece.chat_id)}/{chunk_id}" for chunk_id in sorted(ids)]) if ids else []
+    told = 0
+    for chunk in (read_chunk(document) for document in found if document is not None):
+        at = {n for n, message_id in enumerate(chunk.message_ids) if message_id in piece.message_ids}
+        tx.write(Upsert(chunk.path, episode_mark_fields(sorted(at | set(chunk.awaiting_episode)))))
+        told += len(at)
+    tx.write(left_to_do(piece.chat_id, "made"))
+    return told

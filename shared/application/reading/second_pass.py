@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, active_fields
@@ -11,7 +12,6 @@ from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import readable_after, readable_before, readable_messages
 from shared.application.conversation.message_codec import (
     ChunkState,
-    StoredMessage,
     chunk_field,
     chunk_state_of,
     edited_field,
@@ -19,22 +19,21 @@ from shared.application.conversation.message_codec import (
     retell_field,
 )
 from shared.application.conversation.message_queries import BY_RETELL_AT, EDITED, retelling_due
-from shared.application.documents import chat_path, chunks_path, messages_path
+from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.chunks import CONTEXT
 from shared.application.reading.notes.codec import left_to_do
-from shared.application.reading.notes.episodes import stale_episodes
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
-from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Kind, Pieces
 from shared.application.recall.note_codec import outdated_fields
 from shared.application.recall.note_queries import holding_message
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.change import FactChange
-from shared.domain.reading.filters import Reason
 
 _MOST_EDITED = 50
+_MOST_HELD = 5  # episodes that hold one message: more than there are
 
 
 async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[FactChange]:
@@ -42,19 +41,34 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
 
     One that fails leaves the others be.
     """
-    where = [EDITED]
-    edited = await app.store.query(messages_path(state.chat_id), where=where, limit=_MOST_EDITED)
-    if len(edited) == _MOST_EDITED:
-        mark = f"more-edited-{app.clock.now():%Y%m%d%H%M%S}"
-        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     changes: list[FactChange] = []
-    for document in edited:
-        stored = read_message(document)
-        piece = ExtractionPiece(state.chat_id, "edit", (stored.message.message_id,), stored.edit_update_id)
-        changes += (
-            await pieces.do(piece, partial(_rederive, app, state, document), partial(_leave, app.store, document)) or []
-        )
+    for piece, document in await _find_pieces(app, state, "edit", "more-edited", [EDITED]):
+        again = partial(_rederive, app, state, document)
+        changes += await pieces.do(piece, again, partial(_clear, app.store, document, edited_field(False))) or []
     return changes
+
+
+async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
+    """Have the texts that edited messages are in made again, those whose window of edits is over."""
+    due = [retelling_due(app.clock.now())]
+    for piece, document in await _find_pieces(app, state, "retelling", "more-retold", due, [BY_RETELL_AT]):
+        clear = partial(_clear, app.store, document, retell_field(None))
+        await pieces.do(piece, partial(_retell, app.store, state, document, clear), clear)
+
+
+async def _find_pieces(
+    app: App, state: ChatState, kind: Kind, mark: str, where: Sequence[Filter], order: Sequence[Order] = ()
+) -> list[tuple[ExtractionPiece, Document]]:
+    """Find edited messages; another task is asked for when these may not be all."""
+    path = messages_path(state.chat_id)
+    found = await app.store.query(path, where=where, order_by=order, limit=_MOST_EDITED)
+    if len(found) == _MOST_EDITED:
+        mark = f"{mark}-{app.clock.now():%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
+    return [
+        (ExtractionPiece(state.chat_id, kind, (stored.message.message_id,), stored.edit_update_id), document)
+        for document, stored in zip(found, map(read_message, found), strict=True)
+    ]
 
 
 async def _rederive(app: App, state: ChatState, document: Document) -> list[FactChange]:
@@ -64,58 +78,49 @@ async def _rederive(app: App, state: ChatState, document: Document) -> list[Fact
     learnt, proposals = await _learn_again(app, state, document, message)
     if stored.retell_at is None:  # no edit: what was said by reply to a menu, or moved chats
         await _summarise_again(app.store, state, document)
-    await _clear_rederive(app, state, document, proposals.refused)
+    mark = chunk_field(ChunkState.PRIVATE) if choices_for(app.policy, state).private else {}
+    # What was believed has changed without a new chunk: the night looks at it.
+    active = Upsert(chat_path(state.chat_id), active_fields(app.clock.now()))
+    counts = count_refused(app.clock, state.chat_id, proposals.refused)
+    await _clear(app.store, document, edited_field(False) | mark, active=active, counts=counts)
     return [*changes, *learnt]
 
 
-async def _leave(store: DocumentStore, document: Document) -> None:
-    """Look at an edited message no more, unless it is another one by now."""
-
-    async def leave(tx: Transaction) -> None:
-        current = await tx.get(document.path)
-        if current is not None and not _differs(current, document):
-            tx.write(Upsert(document.path, edited_field(False)))
-
-    await store.transaction(leave)
-
-
-async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
-    """Have the texts that edited messages are in made again, those whose window of edits is over."""
-    due, oldest = [retelling_due(app.clock.now())], [BY_RETELL_AT]
-    edited = await app.store.query(messages_path(state.chat_id), where=due, order_by=oldest, limit=_MOST_EDITED)
-    if len(edited) == _MOST_EDITED:
-        mark = f"more-retold-{app.clock.now():%Y%m%d%H%M%S}"
-        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
-    for document in edited:
-        stored = read_message(document)
-        piece = ExtractionPiece(state.chat_id, "retelling", (stored.message.message_id,), stored.edit_update_id)
-        await pieces.do(
-            piece, partial(_retell, app.store, state, document), partial(_clear_retell, app.store, document)
-        )
-
-
-async def _retell(store: DocumentStore, state: ChatState, document: Document) -> None:
+async def _retell(
+    store: DocumentStore, state: ChatState, document: Document, clear: Callable[[], Awaitable[None]]
+) -> None:
     await _summarise_again(store, state, document)
-    await _clear_retell(store, document)
+    await clear()
 
 
-async def _clear_retell(store: DocumentStore, document: Document) -> None:
-    """Unless it was edited or extracted meanwhile: then the next task sees it."""
+async def _clear(
+    store: DocumentStore,
+    document: Document,
+    fields: Mapping[str, Any],
+    *,
+    active: Upsert | None = None,
+    counts: Sequence[Upsert] = (),
+) -> None:
+    """Look at a message no more, unless it was edited or extracted meanwhile: then the next task sees it.
+
+    Args:
+        active, counts: Written with it, the former where its document is still there.
+    """
 
     async def clear(tx: Transaction) -> None:
-        current = await tx.get(document.path)
-        if current is not None and not _differs(current, document):
-            tx.write(Upsert(document.path, retell_field(None)))
+        current, *chat = await tx.get_many([document.path, *([active.path] if active is not None else [])])
+        if current is None or _version_read(current) != _version_read(document):
+            return
+        kept = [active] if active is not None and chat[0] is not None else []
+        for write in (Upsert(document.path, fields), *kept, *counts):
+            tx.write(write)
 
     await store.transaction(clear)
 
 
-def _differs(current: Document, read: Document) -> bool:
-    """Return whether a message was edited, or read, since it was read here."""
-    return _version_read(read_message(current)) != _version_read(read_message(read))
-
-
-def _version_read(stored: StoredMessage) -> tuple[object, ...]:
+def _version_read(document: Document) -> tuple[object, ...]:
+    """Return what is another when a message was edited, or read."""
+    stored = read_message(document)
     message = stored.message
     return message.edited_at, stored.edit_update_id, message.text, stored.chunk_state, stored.chunk_id
 
@@ -129,7 +134,10 @@ async def _learn_again(
 
         await correct_again(app, state, message)
     if message.kind == "command":
-        await _remember_again(app, state, message)
+        from shared.application.facts.remembering import asked_to_remember, remember_words
+
+        if (words := asked_to_remember(app.policy, message)) is not None:
+            await remember_words(app, state, message, words)
         return [], Proposals()
     if chunk_state_of(document) is ChunkState.UNREAD or choices.private or not readable_messages(state, [document]):
         return [], Proposals()
@@ -143,44 +151,17 @@ async def _learn_again(
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals
 
 
-async def _remember_again(app: App, state: ChatState, message: Message) -> None:
-    """Return what an edited command asks to remember now."""
-    from shared.application.facts.remembering import asked_to_remember, remember_words
-
-    words = asked_to_remember(app.policy, message)
-    if words is not None:
-        await remember_words(app, state, message, words)
-
-
 async def _summarise_again(store: DocumentStore, state: ChatState, document: Document) -> None:
     """Have the chunk and the episodes that hold the edited message made again, if there are any."""
     stored = read_message(document)
-    message_id, author = stored.message.message_id, stored.message.user_id
-    chunk = stored.chunk_id
+    message_id, chunk_id = stored.message.message_id, stored.chunk_id
+    holding = [holding_message(message_id)]
     if stored.chunk_state is ChunkState.PRIVATE:  # edited while the chat was: then its chunk no longer stands on it
-        holding = [holding_message(message_id)]
         found = await store.query(chunks_path(state.chat_id), where=holding, limit=1)
-        chunk = found[0].id if found else ""
-    if chunk:
-        path = f"{chunks_path(state.chat_id)}/{chunk}"
-        if await store.update(path, outdated_fields(by=author)):
+        chunk_id = found[0].id if found else ""
+    if not chunk_id:
+        return
+    episodes = await store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_HELD)
+    for path in [f"{chunks_path(state.chat_id)}/{chunk_id}", *(episode.path for episode in episodes)]:
+        if await store.update(path, outdated_fields(by=stored.message.user_id)):
             await store.update(*left_to_do(state.chat_id, "stale"))
-        await stale_episodes(store, state, message_id, by=author)
-
-
-async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
-    """Unless it was edited or extracted meanwhile: then the next task sees it."""
-    private, now = choices_for(app.policy, state).private, app.clock.now()
-
-    async def clear(tx: Transaction) -> None:
-        chat, current = await tx.get_many([chat_path(state.chat_id), document.path])
-        if current is None or _differs(current, document):
-            return
-        mark = chunk_field(ChunkState.PRIVATE) if private else {}
-        tx.write(Upsert(document.path, edited_field(False) | mark))
-        if chat is not None:  # what was believed has changed without a new chunk: the night looks at it
-            tx.write(Upsert(chat.path, active_fields(now)))
-        for write in count_refused(app.clock, state.chat_id, refused):
-            tx.write(write)
-
-    await app.store.transaction(clear)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -18,16 +18,14 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_holds, readable_messages
-from shared.application.conversation.message_codec import read_message
-from shared.application.documents import chunks_path, episodes_path, message_path
+from shared.application.conversation.hearing import consent_holds, readable_by_ids
+from shared.application.documents import chunks_path, episodes_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
 from shared.application.reading.chunks import members_in
 from shared.application.reading.notes.codec import (
     AWAITS_EPISODE,
-    Chunk,
     Episode,
     Participant,
     episode_mark_fields,
@@ -40,8 +38,8 @@ from shared.application.reading.notes.codec import (
 from shared.application.reading.notes.embeddings import embed_note
 from shared.application.reading.notes.redoing import Redone, ask_if_possible, redo_due, replace_note, waits
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
-from shared.application.recall.note_codec import NoteTexts, outdated_fields
-from shared.application.recall.note_queries import BY_FIRST, holding_message
+from shared.application.recall.note_codec import NoteTexts
+from shared.application.recall.note_queries import BY_FIRST
 from shared.application.spending.asking import OFFLINE, ModelAnswer, memory_request
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
@@ -80,13 +78,6 @@ class Closing(NamedTuple):
     due_at: datetime | None = None
 
 
-class _EpisodeRun(NamedTuple):
-    """A conversation: its messages, and where each is marked."""
-
-    outlines: Sequence[Outline]
-    over: bool
-
-
 _Marks = Mapping[Outline, tuple[str, int]]
 """Where each message is marked: the path of its chunk, and its position there."""
 
@@ -101,63 +92,52 @@ async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_un
     chunks = await app.store.query(
         chunks_path(state.chat_id), where=[AWAITS_EPISODE], order_by=[BY_FIRST], limit=_OPEN_CHUNKS
     )
-    outlines = _outlines(map(read_chunk, chunks))
-    full = len(chunks) == _OPEN_CHUNKS
-    runs = [_EpisodeRun(run, is_over(run, quiet_until=quiet_until)) for run in split_by_silence(list(outlines))]
-    closing = [run for run in runs if run.over or len(run.outlines) >= MOST_MESSAGES]
-    if full and not closing:
-        closing = [_EpisodeRun(runs[0].outlines, over=True)]  # many topics at once: the oldest makes room
-    complete = True
-    for run in closing[:_MOST_CLOSED]:
-        complete = await _close_or_set_aside(app, state, run, outlines, pieces)
-        if not complete:
-            break
-    more = not complete or full or len(closing) > _MOST_CLOSED
-    return Closing(more, _due_at([run for run in runs if run not in closing]))
-
-
-def _outlines(chunks: Iterable[Chunk]) -> dict[Outline, tuple[str, int]]:
-    """Every message awaiting an episode with its chunk's path and its position there."""
-    return {
+    marks: _Marks = {
         Outline(chunk.message_ids[at], chunk.sent_at[at], chunk.threads[at]): (chunk.path, at)
-        for chunk in chunks
+        for chunk in map(read_chunk, chunks)
         for at in chunk.awaiting_episode
     }
+    full = len(chunks) == _OPEN_CHUNKS
+    runs = split_by_silence(list(marks))
+    over = [is_over(run, quiet_until=quiet_until) for run in runs]
+    closing = [n for n, run in enumerate(runs) if over[n] or len(run) >= MOST_MESSAGES]
+    going_on = [run for n, run in enumerate(runs) if n not in closing]
+    if full and not closing:  # many topics at once: the oldest makes room
+        closing, over[0] = [0], True
+    complete = True
+    for n in closing[:_MOST_CLOSED]:
+        close = partial(_close, app, state, runs[n], marks, pieces, is_over=over[n])
+        aside = partial(_write, app, state, [], [marks[outline] for outline in runs[n]])
+        complete = await pieces.do(_conversation(state, runs[n]), close, aside) is not False
+        if not complete:
+            break
+    ends = [run[-1].sent_at + SILENCE for run in going_on if len(run) >= MIN_MESSAGES]
+    return Closing(not complete or full or len(closing) > _MOST_CLOSED, min(ends, default=None))
 
 
-def _due_at(going_on: Sequence[_EpisodeRun]) -> datetime | None:
-    ends = [run.outlines[-1].sent_at + SILENCE for run in going_on if len(run.outlines) >= MIN_MESSAGES]
-    return min(ends, default=None)
+def _conversation(state: ChatState, said: Sequence[Outline | Message]) -> ExtractionPiece:
+    return ExtractionPiece(state.chat_id, "conversation", tuple(each.message_id for each in said))
 
 
-async def _close_or_set_aside(app: App, state: ChatState, run: _EpisodeRun, outlines: _Marks, pieces: Pieces) -> bool:
-    """Return whether it is done with for this task; False when something came between."""
-    piece = _conversation(state, (outline.message_id for outline in run.outlines))
-    marks = [outlines[outline] for outline in run.outlines]
-    close = partial(_close, app, state, run, outlines, pieces)
-    return await pieces.do(piece, close, partial(_write, app, state, [], marks)) is not False
-
-
-def _conversation(state: ChatState, message_ids: Iterable[int]) -> ExtractionPiece:
-    return ExtractionPiece(state.chat_id, "conversation", tuple(message_ids))
-
-
-async def _close(app: App, state: ChatState, run: _EpisodeRun, marks: _Marks, pieces: Pieces) -> bool:
+async def _close(
+    app: App, state: ChatState, run: Sequence[Outline], marks: _Marks, pieces: Pieces, *, is_over: bool
+) -> bool:
     """Return whether the conversation is written down, or passed over as too short; False when something came between.
 
     A part of it that always fails is passed over; while one is to be tried again, all of it is.
     """
-    parts, in_episode = [], list(run.outlines)
-    if len(run.outlines) >= MIN_MESSAGES:
-        messages = await readable_by_ids(app.store, state, [outline.message_id for outline in run.outlines])
-        parts = divide_by_topic(messages)
-        if not run.over and len(parts) > 1:  # the last one goes on
+    parts, in_episode = [], list(run)
+    if len(run) >= MIN_MESSAGES:
+        parts = divide_by_topic(await _read_messages(app.store, state, [outline.message_id for outline in run]))
+        if not is_over and len(parts) > 1:  # the last one goes on
             *parts, rest = parts
             next_one = (rest[0].sent_at, rest[0].message_id)
             in_episode = [outline for outline in in_episode if (outline.sent_at, outline.message_id) < next_one]
     episodes = []
-    for part in filter(_is_conversation, parts):
-        piece = _conversation(state, (message.message_id for message in part))
+    for part in parts:
+        if sum(1 for m in part if m.may_teach or (m.media and not m.is_bot)) < MIN_MESSAGES:
+            continue
+        piece = _conversation(state, part)
         episode = await pieces.do(piece, partial(_compose, app, state, part))
         if pieces.comes_again(piece):
             return True
@@ -165,15 +145,10 @@ async def _close(app: App, state: ChatState, run: _EpisodeRun, marks: _Marks, pi
     return await _write(app, state, episodes, [marks[outline] for outline in in_episode])
 
 
-async def readable_by_ids(store: DocumentStore, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
+async def _read_messages(store: DocumentStore, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
     """Return what may be read of these messages, in the order in which they were said."""
-    found = await store.get_many([message_path(state.chat_id, message_id) for message_id in message_ids])
-    said = readable_messages(state, [document for document in found if document is not None])
+    said = await readable_by_ids(store, state, message_ids)
     return sorted(said, key=lambda m: (m.sent_at, m.message_id))
-
-
-def _is_conversation(messages: Sequence[Message]) -> bool:
-    return sum(1 for m in messages if m.may_teach or (m.media and not m.is_bot)) >= MIN_MESSAGES
 
 
 async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> Episode:
@@ -265,9 +240,6 @@ async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks:
     return await app.store.transaction(commit)
 
 
-_MOST_HELD = 5  # episodes that hold one message: more than there are
-
-
 async def redo_episodes(app: App, state: ChatState, pieces: Pieces, *, which: Filter, limit: int) -> Redone:
     """Make episodes again from their messages.
 
@@ -280,7 +252,7 @@ async def redo_episodes(app: App, state: ChatState, pieces: Pieces, *, which: Fi
 
 async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     """Return whether the model is still to be asked about it."""
-    messages = await readable_by_ids(app.store, state, episode.message_ids)
+    messages = await _read_messages(app.store, state, episode.message_ids)
     request = episode_request(app.policy, state, messages) if messages else None
     asked = await ask_if_possible(app, state, request, payer=episode.edited_by)
     if asked.later and not episode.stale:
@@ -289,32 +261,3 @@ async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     again = with_portrait(again, asked, messages, excerpts=episode.stale and bool(messages))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, episode, again) or asked.later
-
-
-async def stale_episodes(store: DocumentStore, state: ChatState, message_id: int, *, by: int) -> None:
-    """Have the episodes that hold a message made again: its author edited it."""
-    where = [holding_message(message_id)]
-    found = await store.query(episodes_path(state.chat_id), where=where, limit=_MOST_HELD)
-    for document in found:
-        if await store.update(document.path, outdated_fields(by=by)):
-            await store.update(*left_to_do(state.chat_id, "stale"))
-
-
-async def tell_again(store: DocumentStore, chat_id: int, message_ids: Sequence[int]) -> int:
-    """Have messages that are in chunks told by an episode once more; how many there are."""
-
-    async def untell(tx: Transaction) -> int:
-        said = [d for d in await tx.get_many([message_path(chat_id, each) for each in message_ids]) if d is not None]
-        ids = {chunk_id for document in said if (chunk_id := read_message(document).chunk_id)}
-        paths = [f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)]
-        awaiting_episode = 0
-        found = await tx.get_many(paths) if paths else []
-        for chunk in (read_chunk(document) for document in found if document is not None):
-            at = {n for n, each in enumerate(chunk.message_ids) if each in message_ids}
-            awaiting = sorted(at | set(chunk.awaiting_episode))
-            tx.write(Upsert(chunk.path, episode_mark_fields(awaiting)))
-            awaiting_episode += len(at)
-        tx.write(left_to_do(chat_id, "made"))
-        return awaiting_episode
-
-    return await store.transaction(untell)
