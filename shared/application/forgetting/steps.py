@@ -11,7 +11,7 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choosing import forget_chooser
 from shared.application.chats.lifecycle_codec import forgotten_field
 from shared.application.chats.state import Chats
-from shared.application.consolidation.erasing import forget_in_context
+from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import ChunkState, chunk_field, edited_field, unquoted_fields
 from shared.application.conversation.reaction_codec import without_reaction_fields
 from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone

@@ -67,6 +67,10 @@ LONGEST = timedelta(minutes=4)
 AGAIN = timedelta(days=1)
 """After which the model is asked again when it was away or the day's budget was spent."""
 
+ANSWER_TOKENS = 700
+"""Of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
+
+_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 _CHAT = "chat"
 
 
@@ -263,12 +267,6 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
         return True
 
     return sum(removed) + await store.transaction(remove_leaning)
-
-
-ANSWER_TOKENS = 700
-"""Of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
-
-_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 
 
 def culture_request(
