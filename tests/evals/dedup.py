@@ -20,6 +20,7 @@ class CaseStatement(NamedTuple):
     key: str
     value: str
     description: str
+    single: bool = False
 
 
 class _Outcome(NamedTuple):

@@ -29,10 +29,9 @@ from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
-from shared.domain.facts.admission import SaidMessage, still_said
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.fact import Candidate, Fact, candidate_id
-from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.lifecycle import SaidMessage, learn, still_said
 from shared.domain.facts.ranking import rank_facts
 from shared.domain.facts.revision import retract
 

@@ -21,11 +21,11 @@ from shared.application.facts.writes import change_writes
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.admission import still_said
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
 from shared.domain.facts.fact import Candidate, Fact, FactPin, rival_id
+from shared.domain.facts.lifecycle import still_said
 from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
 
 _ON_PURPOSE = 0.95

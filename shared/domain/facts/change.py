@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import RulingKind
+from shared.domain.facts.claims import Verdict, claims_of
+from shared.domain.facts.evidence.claim import Claim, RulingKind
 from shared.domain.facts.fact import Candidate, Fact, Status, hash_parts
 from shared.domain.facts.slot import rivals
 from shared.domain.text.language import fold
@@ -17,7 +18,6 @@ class Quality:
     """What was made of two statements: one of the records by which the memory is judged.
 
     Attributes:
-        kind: "merge" or "conflict".
         existing: Key, value and description of what was known.
         incoming: The same of what came.
         verdict: Of deduplication, "duplicate", "reinforces" or "conflicts".
@@ -27,7 +27,6 @@ class Quality:
         message_ids: Where the incoming statement was said.
     """
 
-    kind: str
     fact_id: str
     subject: str
     existing: tuple[str, str, str]
@@ -37,6 +36,11 @@ class Quality:
     resolved: bool
     names: tuple[str, str]
     message_ids: tuple[int, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Return "merge" or "conflict"."""
+        return "conflict" if self.verdict == Verdict.CONFLICTS else "merge"
 
     @property
     def id(self) -> str:
@@ -95,27 +99,30 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
 
 def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
     """Return what became of one rival. Its versions are numbered by the slot's, which changes with each of them."""
-    if now is not None:
-        if was is not None and replace(now, version=was.version) == was:
-            return None
-        return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
-    if was is None:
+    if now is None:
+        return None if was is None else _settle_rival(was, slot)
+    if was is not None and replace(now, version=was.version) == was:
         return None
-    return _settle_rival(was, slot)
+    return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
 
 
 def _settle_rival(was: Fact, slot: Fact) -> FactChange:
     """A rival that waits no more."""
-    # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
-    gone = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
     if slot.value_key == was.value_key:
-        return FactChange("deprecation", was, replace(gone, closed_at=slot.valid_from), "became the belief")
+        return FactChange("deprecation", was, closed_rival(was, slot.valid_from, slot.version), "became the belief")
     rulings = [ruling for claim in claims_of(slot) if claim.value_key == was.value_key for ruling in claim.rulings]
     last = max(rulings, key=lambda ruling: ruling.at, default=None)
-    closed_at = last.at if last is not None else slot.closed_at or slot.valid_from
+    gone = closed_rival(was, last.at if last is not None else slot.closed_at or slot.valid_from, slot.version)
     if last is not None and last.kind is RulingKind.EXPIRED:
-        return FactChange("expiry", was, replace(gone, status=Status.EXPIRED, closed_at=closed_at), "not confirmed")
-    return FactChange("deprecation", was, replace(gone, closed_at=closed_at), f"settled: {slot.value}")
+        return FactChange("expiry", was, replace(gone, status=Status.EXPIRED), "not confirmed")
+    return FactChange("deprecation", was, gone, f"settled: {slot.value}")
+
+
+def closed_rival(rival: Fact, closed_at: datetime | None, version: int) -> Fact:
+    """A rival after its end, without its quotes: the slot's own fact has those that still stand, and the only ones that
+    must be taken back."""
+    gone = replace(rival, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=())
+    return replace(gone, closed_at=closed_at, version=version)
 
 
 def _rival_kind(was: Fact | None, now: Fact) -> str:
@@ -133,41 +140,40 @@ def _conflicts(
     same = after.value_key == before.value_key
     pairs = [(before, rival, True) for name, rival in was.items() if name not in now or not same]
     pairs += [(after, rival, False) for name, rival in now.items() if name not in was or not same]
-    if (
-        not same
-        and after.status is before.status is Status.ACTIVE
-        and after.value_key not in was
-        and before.value_key not in now
-    ):
+    replaced = not same and after.status is before.status is Status.ACTIVE
+    if replaced and after.value_key not in was and before.value_key not in now:
         pairs.append((before, after, True))
-    return tuple(conflict(one, other, score=score, resolved=resolved) for one, other, resolved in pairs)
+    return tuple(
+        quality_of(one, other, Verdict.CONFLICTS, score=score, resolved=resolved) for one, other, resolved in pairs
+    )
 
 
-def conflict(one: Fact, other: Fact, *, resolved: bool, score: float = 1.0) -> Quality:
-    """The record of two values of one slot that contradict each other."""
-    existing = (one.key, one.value, one.description)
-    return quality_record("conflict", one, existing, one.value_key, other, "conflicts", score, resolved=resolved)
+def quality_of(
+    fact: Fact,
+    incoming: Fact | Candidate,
+    verdict: Verdict,
+    *,
+    known: Claim | None = None,
+    score: float = 1.0,
+    resolved: bool = True,
+) -> Quality:
+    """Record what was made of two statements.
 
-
-def repetition(one: Fact, other: Fact, verdict: str, *, score: float) -> Quality:
-    """The record of two facts that say the same."""
-    existing = (one.key, one.value, one.description)
-    return quality_record("merge", one, existing, one.value_key, other, verdict, score, resolved=True)
-
-
-def quality_record(
-    kind: str, fact: Fact, existing: tuple[str, str, str], name: str, incoming: Fact | Candidate, verdict: str,
-    score: float, *, resolved: bool,
-) -> Quality:  # fmt: skip
+    Args:
+        known: The value of the fact's slot that was met, when that is not the fact's own.
+    """
+    met = known or fact
     return Quality(
-        kind=kind,
         fact_id=fact.conflicts_with or fact.id,
         subject=fact.subject,
-        existing=existing,
+        existing=(fact.key, met.value, met.description),
         incoming=(incoming.key, incoming.value, incoming.description),
-        verdict=verdict,
+        verdict=str(verdict),
         score=round(score, 4),
         resolved=resolved,
-        names=(name, incoming.value_key if isinstance(incoming, Fact) else fold(incoming.value)),
+        names=(
+            fold(known.value) if known is not None else fact.value_key,
+            incoming.value_key if isinstance(incoming, Fact) else fold(incoming.value),
+        ),
         message_ids=tuple(sorted({e.message_id for e in incoming.evidence})),
     )

@@ -1,45 +1,72 @@
-"""The values that were said in a slot, and which of them a statement says.
+"""The values that were said in a slot, which of them a statement says, and what of their words is kept.
 
 A statement may come under another key than its slot's. Then the same value can mean the opposite ("likes" coffee,
 "dislikes" coffee), so whether it is the same is not told by the value alone, and what is not goes by key and value.
+
+What was said of one value is a set that grows within bounds: everything that joins is a union, so order and repetition
+change nothing (law 10); of too many words, those that decide stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from enum import StrEnum
 
-from shared.domain.facts.evidence.claim import Claim
-from shared.domain.facts.evidence.joining import join_claims
+from shared.domain.facts.evidence.claim import (
+    MAX_EVIDENCE,
+    MAX_QUOTE,
+    MAX_QUOTE_BYTES,
+    MAX_VOICES,
+    MAX_WORDINGS,
+    Authority,
+    Claim,
+    Evidence,
+    Ruling,
+    RulingKind,
+    Voice,
+    standing,
+)
 from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.text.language import fold, tokens
 
-DUPLICATE, REINFORCES, CONFLICTS = "duplicate", "reinforces", "conflicts"
-"""Values of `dedup.Verdict`, named here because whoever only reads facts should not load its words."""
 
-Judge = Callable[[Fact, Candidate | Fact], str]
-"""What a statement is to a value, as `dedup.verdict` says."""
+class Verdict(StrEnum):
+    """What an incoming statement is to an existing one, as `dedup.verdict` decides."""
+
+    DUPLICATE = "duplicate"  # says the same
+    REINFORCES = "reinforces"  # says the same, one of the two with more detail or strength
+    CONFLICTS = "conflicts"  # both cannot hold now
+    DISTINCT = "distinct"  # both stay
 
 
-def same_value(existing: Fact, incoming: Candidate | Fact) -> str:
+Judge = Callable[[Fact, Candidate | Fact], Verdict]
+
+
+def same_value(existing: Fact, incoming: Candidate | Fact) -> Verdict:
     """The simplest judge: the same folded value is a duplicate, another one conflicts."""
-    return DUPLICATE if fold(existing.value) == fold(incoming.value) else CONFLICTS
+    return Verdict.DUPLICATE if fold(existing.value) == fold(incoming.value) else Verdict.CONFLICTS
 
 
 def claims_of(fact: Fact) -> list[Claim]:
     """Everything that was said in the fact's slot, one claim for each value."""
-    held = Claim(
-        fact.value, fact.description, fact.evidence, fact.voices, fact.rulings, fact.wordings or (fact.value_key,)
-    )
-    claims: dict[str, Claim] = {held.value_key: held}
-    for other in fact.others:
-        claims[other.value_key] = join_claims(claims[other.value_key], other) if other.value_key in claims else other
-    return list(claims.values())
+    wordings = fact.wordings or (fact.value_key,)
+    held = Claim(fact.value, fact.description, fact.evidence, fact.voices, fact.rulings, wordings)
+    return join_by_value([held, *fact.others])
+
+
+def join_by_value(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims with one for each value, as `join_claims` makes it."""
+    joined: dict[str, Claim] = {}
+    for claim in claims:
+        name = claim.value_key
+        joined[name] = join_claims(joined[name], claim) if name in joined else claim
+    return list(joined.values())
 
 
 def with_said(
     fact: Fact, claims: Sequence[Claim], said: Candidate | Fact, incoming: Claim, judge: Judge
-) -> tuple[list[Claim], Claim | None, str]:
+) -> tuple[list[Claim], Claim | None, Verdict]:
     """The slot's claims with one more statement among them.
 
     Args:
@@ -58,22 +85,21 @@ def with_said(
 
 def _find_known_claim(
     fact: Fact, claims: Sequence[Claim], said: Candidate | Fact, judge: Judge
-) -> tuple[Claim | None, str]:
+) -> tuple[Claim | None, Verdict]:
+    def judged(claim: Claim) -> Verdict:
+        return judge(replace(fact, value=claim.value, description=claim.description), said)
+
     for claim in claims:
         if said.key != fact.key and claim.says(_in_full(said)):
-            return claim, DUPLICATE
+            return claim, Verdict.DUPLICATE
     for claim in claims:
-        if claim.says(said.value) and (said.key == fact.key or _judge_claim(fact, claim, said, judge) != CONFLICTS):
-            return claim, DUPLICATE
+        if claim.says(said.value) and (said.key == fact.key or judged(claim) is not Verdict.CONFLICTS):
+            return claim, Verdict.DUPLICATE
     for claim in sorted(claims, key=lambda claim: (claim.value_key != fact.value_key, claim.value_key)):
-        verdict = _judge_claim(fact, claim, said, judge)
-        if verdict in (DUPLICATE, REINFORCES):
+        verdict = judged(claim)
+        if verdict in (Verdict.DUPLICATE, Verdict.REINFORCES):
             return claim, verdict
-    return None, CONFLICTS
-
-
-def _judge_claim(fact: Fact, claim: Claim, said: Candidate | Fact, judge: Judge) -> str:
-    return str(judge(replace(fact, value=claim.value, description=claim.description), said))
+    return None, Verdict.CONFLICTS
 
 
 def _in_full(said: Candidate | Fact) -> str:
@@ -81,33 +107,32 @@ def _in_full(said: Candidate | Fact) -> str:
     return f"{said.key.replace('_', ' ')} {said.value}"
 
 
-def _reword(known: Claim, incoming: Claim, verdict: str) -> Claim:
+def _reword(known: Claim, incoming: Claim, verdict: Verdict) -> Claim:
     """Both as one, in the richer words when one says more, else in the words that were said first.
 
     Words to which somebody else has agreed stay as they were when they did: nobody agreed to more.
     """
-    both, agreed_to = join_claims(known, incoming), [claim for claim in (known, incoming) if _has_agreement(claim)]
-    if verdict == REINFORCES and len(agreed_to) == 1:
+    both = (known, incoming)
+    agreed_to = [c for c in both if any(e.agrees for e in c.evidence) or any(voice.supports for voice in c.voices)]
+    if verdict is Verdict.REINFORCES and len(agreed_to) == 1:
         better = agreed_to[0]
     else:
-        better = _richer(known, incoming) if verdict == REINFORCES and not agreed_to else _first_said(known, incoming)
-    return replace(both, value=better.value, description=better.description)
-
-
-def _has_agreement(claim: Claim) -> bool:
-    return any(e.agrees for e in claim.evidence) or any(voice.supports for voice in claim.voices)
+        reinforces = verdict is Verdict.REINFORCES and not agreed_to
+        better = _richer(known, incoming) if reinforces else _first_said(known, incoming)
+    return replace(join_claims(known, incoming), value=better.value, description=better.description)
 
 
 def _richer(known: Claim, incoming: Claim) -> Claim:
     """Return what lists all that the other lists and more ("spam, flood"), else what is said in more words."""
-    listed, also = _listed_items(known), _listed_items(incoming)
-    if listed != also and (listed < also or also < listed):
-        return max(known, incoming, key=lambda claim: len(_listed_items(claim)))
-    return max(known, incoming, key=_richness)
+    listed, also = (frozenset(fold(item) for item in claim.value.split(",")) for claim in (known, incoming))
+    if listed < also or also < listed:
+        return known if also < listed else incoming
 
+    def richness(claim: Claim) -> tuple[int, int, str, str]:
+        words = {*tokens(claim.value), *tokens(claim.description)}
+        return len(words), len(claim.description), claim.value, claim.description
 
-def _listed_items(claim: Claim) -> frozenset[str]:
-    return frozenset(fold(item) for item in claim.value.split(","))
+    return max(known, incoming, key=richness)
 
 
 def _first_said(known: Claim, incoming: Claim) -> Claim:
@@ -119,6 +144,75 @@ def _first_said(known: Claim, incoming: Claim) -> Claim:
     return incoming if earlier else known
 
 
-def _richness(claim: Claim) -> tuple[int, int, str, str]:
-    words = {*tokens(claim.value), *tokens(claim.description)}
-    return len(words), len(claim.description), claim.value, claim.description
+def join_claims(one: Claim, other: Claim) -> Claim:
+    """Two records of one value as one, in the wording of `one`."""
+    wordings = tuple(dict.fromkeys([one.value_key, *one.wordings, other.value_key, *other.wordings]))
+    return Claim(
+        one.value,
+        one.description,
+        joined_evidence([*one.evidence, *other.evidence]),
+        joined_voices([*one.voices, *other.voices]),
+        joined_rulings([*one.rulings, *other.rulings]),
+        wordings[:MAX_WORDINGS],
+    )
+
+
+def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """One quote for each message of each author, at the best confidence and authority it was ever given.
+
+    Oldest first; of too many, what decides is kept: the one that began it, the newest of an admin, whose word nobody
+    talks away (law 5), the newest of each of the members who spoke last, for a consensus is counted by members, and
+    beside them the newest of all.
+    """
+    best: dict[tuple[int, int], Evidence] = {}
+    for quote in evidence:
+        said = (quote.message_id, quote.user_id)
+        best[said] = _stronger(best[said], quote) if said in best else quote
+    ordered = sorted(replace(quote, quote=kept_quote(quote.quote)) for quote in best.values())
+    if len(ordered) <= MAX_EVIDENCE:
+        return tuple(ordered)
+    kept = {*ordered[:1], *[e for e in ordered if e.authority is Authority.ADMIN][-1:]}
+    last = {e.user_id: e for e in ordered}  # the newest of each member
+    wanted = sorted(ordered, key=lambda e: (last[e.user_id] is e, e), reverse=True)
+    return tuple(sorted([*kept, *[e for e in wanted if e not in kept][: MAX_EVIDENCE - len(kept)]]))
+
+
+def kept_quote(quote: str) -> str:
+    """The beginning of a quote, as much as is kept of one."""
+    if len(quote) <= MAX_QUOTE and 4 * len(quote) <= MAX_QUOTE_BYTES:
+        return quote
+    whole = quote[:MAX_QUOTE].encode("utf-8", "surrogatepass")
+    cut = whole[:MAX_QUOTE_BYTES].decode("utf-8", "ignore") if len(whole) > MAX_QUOTE_BYTES else quote[:MAX_QUOTE]
+    return quote if cut == quote else cut.rstrip()
+
+
+def _stronger(one: Evidence, other: Evidence) -> Evidence:
+    longer = max(one, other, key=lambda e: (len(e.quote), e.quote))
+    return Evidence(
+        max(one.sent_at, other.sent_at),
+        one.message_id,
+        one.user_id,
+        longer.quote,
+        max(one.confidence, other.confidence),
+        max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
+        one.agrees and other.agrees,
+        max(one.answers, other.answers) if one.answers and other.answers else 0,
+        min(one.quorum, other.quorum),
+    )
+
+
+def joined_voices(voices: Iterable[Voice]) -> tuple[Voice, ...]:
+    """The last voice of each member; of too many members those who spoke last."""
+    last: dict[int, Voice] = {}
+    for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
+        last[voice.user_id] = voice
+    newest = sorted(last.values(), key=lambda v: (v.at, v.user_id))[-MAX_VOICES:]
+    return tuple(sorted(newest, key=lambda v: v.user_id))
+
+
+def joined_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
+    """The last ruling of each kind."""
+    last: dict[RulingKind, Ruling] = {}
+    for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0)):
+        last[ruling.kind] = ruling
+    return tuple(last[kind] for kind in RulingKind if kind in last)

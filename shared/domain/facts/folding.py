@@ -18,10 +18,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.change import FactChange, Quality, change_between, conflict, repetition
-from shared.domain.facts.claims import CONFLICTS, DUPLICATE, REINFORCES, Judge, claims_of, same_value, with_said
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE
-from shared.domain.facts.evidence.votes import standing
+from shared.domain.facts.change import FactChange, change_between, closed_rival, quality_of
+from shared.domain.facts.claims import Judge, Verdict, claims_of, same_value, with_said
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, standing
 from shared.domain.facts.fact import MAX_ALIASES, Fact, Status, joined_pin
 from shared.domain.facts.ranking import first_said
 from shared.domain.facts.slot import rebuilt, rivals
@@ -52,8 +51,8 @@ def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, sc
     """
     if one.id == other.id or one.subject != other.subject or not (may_fold(one) and may_fold(other)):
         return None
-    verdict = str(judge(*sorted((one, other), key=first_said)))
-    if verdict not in (DUPLICATE, REINFORCES, CONFLICTS):
+    verdict = judge(*sorted((one, other), key=first_said))
+    if verdict is Verdict.DISTINCT:
         return None
     kept, gone = by_strength(one, other)
     after = _with_all_of(kept, gone, judge)
@@ -62,8 +61,11 @@ def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, sc
     change = change_between("merge", kept, after, f"also said: {gone.value}", score=score)
     if change is None:
         return None
-    record = _record_quality(change, kept, gone, verdict, score)
-    return Folding(replace(change, quality=(*change.quality, *record)), _end(gone, kept, now))
+    quality = change.quality
+    told = any({kept.value_key, gone.value_key} <= {*record.names} for record in quality)
+    if verdict is not Verdict.CONFLICTS or not told:
+        quality = (*quality, quality_of(kept, gone, verdict, score=score))
+    return Folding(replace(change, quality=quality), _end(gone, kept, now))
 
 
 def may_fold(fact: Fact) -> bool:
@@ -85,42 +87,21 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
     for claim in claims_of(gone):
         said = replace(gone, value=claim.value, description=claim.description)
         claims, _, _ = with_said(kept, claims, said, claim, judge)
-    aliases = {*kept.aliases, *gone.aliases, gone.id} - {kept.id}
-    shell = replace(kept, aliases=_bound_aliases(aliases, gone.id), pin=joined_pin(kept.pin, gone.pin))
+    # Of too many aliases any are kept, but always that of the slot that goes now.
+    known = sorted({*kept.aliases, *gone.aliases} - {kept.id, gone.id})[-(MAX_ALIASES - 1) :]
+    shell = replace(kept, aliases=tuple(sorted({*known, gone.id})), pin=joined_pin(kept.pin, gone.pin))
     after = rebuilt(shell, claims, closed_at=None)
-    if len(after.evidence) == MAX_EVIDENCE and after.value_key == kept.value_key and not _newly_opposed(kept, gone):
+    newly_opposed = {voice.user_id for voice in gone.objectors} - {voice.user_id for voice in kept.objectors}
+    if len(after.evidence) == MAX_EVIDENCE and after.value_key == kept.value_key and not newly_opposed:
         after = replace(after, confidence=max(kept.confidence, after.confidence))  # law 2, beyond what is kept
     return after
-
-
-def _bound_aliases(aliases: set[str], newest: str) -> tuple[str, ...]:
-    """Bound the aliases: of too many any are kept, but always that of the slot that goes now."""
-    return tuple(sorted({*sorted(aliases - {newest})[-(MAX_ALIASES - 1) :], newest}))
-
-
-def _newly_opposed(kept: Fact, gone: Fact) -> bool:
-    return not {voice.user_id for voice in gone.objectors} <= {voice.user_id for voice in kept.objectors}
-
-
-def _record_quality(change: FactChange, kept: Fact, gone: Fact, verdict: str, score: float) -> list[Quality]:
-    """The record of the two, unless the step itself told that they contradict each other."""
-    if verdict != CONFLICTS:
-        return [repetition(kept, gone, verdict, score=score)]
-    told = any({kept.value_key, gone.value_key} <= {*record.names} for record in change.quality)
-    return [] if told else [conflict(kept, gone, resolved=True, score=score)]
 
 
 def _end(gone: Fact, kept: Fact, now: datetime) -> FactChange:
     """The last step of the fact that goes: its rivals are those of the other one now."""
     after = replace(gone, status=Status.DEPRECATED, closed_at=now, version=gone.version + 1)
     cause = f"said by {kept.id}"
-    waiting = rivals(gone)
-    ends = tuple(FactChange("deprecation", rival, _close_rival(rival, after), cause) for rival in waiting.values())
-    over = tuple(conflict(gone, rival, resolved=True) for rival in waiting.values())
+    waiting = rivals(gone).values()
+    ends = tuple(FactChange("deprecation", each, closed_rival(each, now, after.version), cause) for each in waiting)
+    over = tuple(quality_of(gone, rival, Verdict.CONFLICTS) for rival in waiting)
     return FactChange("merge", gone, after, cause, ends, over)
-
-
-def _close_rival(rival: Fact, end: Fact) -> Fact:
-    # Without its quotes: the fact that stays has those that still stand, and the only ones that must be taken back.
-    gone = replace(rival, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=())
-    return replace(gone, closed_at=end.closed_at, version=end.version)

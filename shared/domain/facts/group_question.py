@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from shared.domain.conversation.editions import wording_mark
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import Authority, Voice
-from shared.domain.facts.evidence.votes import VoteTally, tally_of
+from shared.domain.facts.evidence.claim import Authority, Voice, VoteTally, tally_of
 from shared.domain.facts.fact import MIN_CONFIDENCE, Fact, Status
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.slot import rivals

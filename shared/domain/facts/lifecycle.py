@@ -1,18 +1,30 @@
 """The steps in a fact's life: learnt, confirmed, replaced, opposed, taken back, expired, settled.
 
 Each takes a fact and something new, adds it to what was said in the slot, lets `belief` replay the whole, and says what
-changed. Steps are pure and total; None means that nothing changed.
+changed. Steps are pure and total; None means that nothing changed. Of a candidate only that may be learnt which stored
+messages hold, and about a member only their own words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
+from operator import attrgetter
+from typing import NamedTuple
 
-from shared.domain.facts.admission import own_words
-from shared.domain.facts.change import FactChange, Quality, change_between, quality_record
-from shared.domain.facts.claims import Judge, claims_of, same_value, with_said
+from shared.domain.facts.change import FactChange, change_between, quality_of
+from shared.domain.facts.claims import (
+    Judge,
+    Verdict,
+    claims_of,
+    joined_evidence,
+    joined_voices,
+    kept_quote,
+    same_value,
+    with_said,
+)
 from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, MAX_EVIDENCE, Authority, Claim
-from shared.domain.facts.evidence.joining import joined_evidence, joined_voices, kept_quote
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, Status, candidate_id
 from shared.domain.facts.slot import rebuilt
 from shared.domain.text.language import fold
@@ -46,14 +58,12 @@ def learn(
     if not allowed.holds and not any(claim.says(allowed.value) for claim in claims_of(existing)):
         return None
     said, known, verdict = with_said(existing, claims_of(existing), allowed, _claim(allowed), judge)
-    after = rebuilt(_with_alias(existing, candidate_id(allowed)), said, closed_at=None)
+    if (slot := candidate_id(allowed)) not in (existing.id, *existing.aliases):
+        shell = replace(existing, aliases=tuple(sorted({*existing.aliases, slot}))[-MAX_ALIASES:])
+    else:
+        shell = existing
+    after = rebuilt(shell, said, closed_at=None)
     return _learning_step(existing, after, allowed, verdict, known, score)
-
-
-def _with_alias(fact: Fact, slot: str) -> Fact:
-    if slot == fact.id or slot in fact.aliases:
-        return fact
-    return replace(fact, aliases=tuple(sorted({*fact.aliases, slot}))[-MAX_ALIASES:])
 
 
 def _create_fact(candidate: Candidate, consensus: int) -> FactChange | None:
@@ -97,7 +107,7 @@ def _claim(candidate: Candidate) -> Claim:
 
 
 def _learning_step(
-    before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
+    before: Fact, after: Fact, candidate: Candidate, verdict: Verdict, known: Claim | None, score: float
 ) -> FactChange | None:
     opposed = any(not voice.supports for voice in candidate.voices)
     same = after.value_key == before.value_key
@@ -107,24 +117,14 @@ def _learning_step(
     change = change_between(kind, before, after, cause, score=score)
     if change is None:
         return None
-    return replace(change, quality=(*change.quality, *_quality_of(change, before, candidate, verdict, known, score)))
-
-
-def _quality_of(
-    change: FactChange, before: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
-) -> list[Quality]:
-    """The record of a merge, and of a value that was in conflict before it was known."""
+    # A merge is noted, and a value that was in conflict before it was known.
     if known is None:
-        late = before.status is Status.ACTIVE and not change.quality
-        existing = (before.key, before.value, before.description)
-        record = quality_record(
-            "conflict", before, existing, before.value_key, candidate, "conflicts", score, resolved=True
-        )
-        return [record] if late else []
-    if candidate.key == before.key and known.says(candidate.value):
-        return []
-    existing = (before.key, known.value, known.description)
-    return [quality_record("merge", before, existing, fold(known.value), candidate, verdict, score, resolved=True)]
+        is_news = before.status is Status.ACTIVE and not change.quality
+    else:
+        is_news = candidate.key != before.key or not known.says(candidate.value)
+    if not is_news:
+        return change
+    return replace(change, quality=(*change.quality, quality_of(before, candidate, verdict, known=known, score=score)))
 
 
 def _step(before: Fact, after: Fact) -> tuple[str, str]:
@@ -136,12 +136,55 @@ def _step(before: Fact, after: Fact) -> tuple[str, str]:
             return "revival", "said again"
         if after.confidence < before.confidence:
             return "objection", "opposed"
-        if _content(after) != _content(before):
+        content = attrgetter("value", "description", "evidence", "voices", "authority", "valid_from")
+        if content(after) != content(before):
             return "reinforcement", "said again"
     if after.status is Status.DEPRECATED and before.status is not Status.DEPRECATED:
         return "deprecation", "opposed by many"
     return "history", "said in other words, or of the time before"
 
 
-def _content(fact: Fact) -> tuple[object, ...]:
-    return (fact.value, fact.description, fact.evidence, fact.voices, fact.authority, fact.valid_from)
+class SaidMessage(NamedTuple):
+    """What a stored message says now, and whether it may teach (law 3)."""
+
+    user_id: int
+    text: str
+    may_teach: bool = True
+
+
+def still_said(
+    candidate: Candidate, messages: Mapping[int, SaidMessage], *, since: datetime | None = None
+) -> Candidate | None:
+    """The candidate with the quotes that hold, and the voices whose messages are there (laws 1, 3 and 4).
+
+    None when its first quote does not hold: that one says it, the others may only agree ("+1").
+
+    Args:
+        messages: The stored messages by id, as they read now.
+        since: What was said before does not count.
+    """
+
+    def stands(message_id: int | None, user_id: int, at: datetime, quote: str) -> bool:
+        message = messages.get(message_id) if message_id is not None else None
+        teaches = message is not None and message.may_teach and message.user_id == user_id and quote in message.text
+        return teaches and (since is None or at >= since)
+
+    held = tuple(
+        e for e in candidate.evidence if e.quote.strip() and stands(e.message_id, e.user_id, e.sent_at, e.quote)
+    )
+    if not held or held[0] != candidate.evidence[0]:
+        return None
+    voices = tuple(v for v in candidate.voices if stands(v.message_id, v.user_id, v.at, ""))
+    return own_words(replace(candidate, evidence=held, voices=voices))
+
+
+def own_words(candidate: Candidate) -> Candidate | None:
+    """About a member only their own words count (law 4); None when there are none."""
+    if candidate.subject == "chat":
+        return candidate if candidate.evidence else None
+    own = tuple(e for e in candidate.evidence if f"user:{e.user_id}" == candidate.subject)
+    if not own:
+        return None
+    inner = Authority.OWN_STATEMENT if candidate.authority is Authority.CONSENSUS else candidate.authority
+    voices = tuple(v for v in candidate.voices if f"user:{v.user_id}" == candidate.subject)
+    return replace(candidate, evidence=own, authority=inner, voices=voices)

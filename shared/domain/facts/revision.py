@@ -5,14 +5,21 @@ Like `lifecycle`, each step adds to (or takes from) what was said in the slot an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.domain.facts.change import FactChange, change_between, conflict
-from shared.domain.facts.claims import Judge, claims_of, same_value
+from shared.domain.facts.change import FactChange, change_between, quality_of
+from shared.domain.facts.claims import (
+    Judge,
+    Verdict,
+    claims_of,
+    join_by_value,
+    joined_rulings,
+    joined_voices,
+    same_value,
+)
 from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Voice
-from shared.domain.facts.evidence.joining import join_claims, joined_rulings, joined_voices
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, joined_pin
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.slot import rebuilt, rivals
@@ -27,7 +34,10 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> FactCh
     if claims == claims_of(fact):
         return None
     after = rebuilt(fact, claims, closed_at=now)
-    return change_between(_retraction(fact, after), fact, after, cause)
+    kind = "revival" if after.value_key != fact.value_key else "correction"
+    if kind == "correction" and after.confidence > fact.confidence:
+        kind = "reinforcement"  # a correction never raises belief, so what does is named for what it does (law 2)
+    return change_between(_ending(fact, after) or kind, fact, after, cause)
 
 
 def _without(claim: Claim, message_id: int) -> Claim:
@@ -39,14 +49,11 @@ def _without(claim: Claim, message_id: int) -> Claim:
     )
 
 
-def _retraction(before: Fact, after: Fact) -> str:
-    """Return what taking words back did: a correction never raises belief, so what does is named for what it does
-    (law 2)."""
-    if after.status is Status.DEPRECATED:
-        return "history" if before.status is Status.DEPRECATED else "deprecation"
-    if after.value_key != before.value_key:
-        return "revival"
-    return "correction" if after.confidence <= before.confidence else "reinforcement"
+def _ending(before: Fact, after: Fact) -> str | None:
+    """The kind of a step after which nothing is believed, or None when something is."""
+    if after.status is not Status.DEPRECATED:
+        return None
+    return "history" if before.status is Status.DEPRECATED else "deprecation"
 
 
 def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> FactChange | None:
@@ -130,22 +137,22 @@ def cast_voice(fact: Fact, name: str, voice: Voice) -> FactChange | None:
 
 def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> FactChange | None:
     """Take back what a member voted about one value; what they said about it stays."""
-    kept = _with_claim(fact, name, lambda c: replace(c, voices=_without_vote(c.voices, user_id)), now=now)
+
+    def without_vote(claim: Claim) -> Claim:
+        return replace(claim, voices=tuple(v for v in claim.voices if v.user_id != user_id or v.message_id is not None))
+
+    kept = _with_claim(fact, name, without_vote, now=now)
     if kept is None:
         return None
     voiced = any(v.supports for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == user_id)
     return _step_of_vote(fact, name, kept, Voice(now, user_id, supports=not voiced))
 
 
-def _without_vote(voices: Iterable[Voice], user_id: int) -> tuple[Voice, ...]:
-    return tuple(v for v in voices if v.user_id != user_id or v.message_id is not None)
-
-
 def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChange | None:
     """The step that a voice, or one that went, makes; `voice` is in which direction."""
     cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
-    if after.status is Status.DEPRECATED:
-        return change_between("history" if fact.status is Status.DEPRECATED else "deprecation", fact, after, cause)
+    if (ending := _ending(fact, after)) is not None:
+        return change_between(ending, fact, after, cause)
     if after.value_key != fact.value_key:
         return change_between("evolution", fact, after, f"was: {fact.value}; voted")
     if fact.status is not Status.ACTIVE:
@@ -164,13 +171,10 @@ def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> F
 def merge(one: Fact, other: Fact) -> FactChange | None:
     """Return what two chats that became one believe in the same slot: the words of both, replayed; None for nothing
     new."""
-    claims = {claim.value_key: claim for claim in claims_of(one)}
-    for claim in claims_of(other):
-        claims[claim.value_key] = join_claims(claims[claim.value_key], claim) if claim.value_key in claims else claim
     aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
     closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
     shell = replace(one, aliases=aliases, pin=joined_pin(one.pin, other.pin))
-    after = rebuilt(shell, claims.values(), closed_at=closed)
+    after = rebuilt(shell, join_by_value([*claims_of(one), *claims_of(other)]), closed_at=closed)
     after = replace(after, version=max(one.version, other.version) + 1)
     kind = "reinforcement" if after.value_key == one.value_key else "evolution"
     if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
@@ -180,7 +184,7 @@ def merge(one: Fact, other: Fact) -> FactChange | None:
         return None
     waiting = {frozenset((after.value_key, name)) for name in rivals(after)}
     over = [rival for name, rival in rivals(other).items() if frozenset((other.value_key, name)) not in waiting]
-    settled = [conflict(other, rival, resolved=True) for rival in over]
+    settled = [quality_of(other, rival, Verdict.CONFLICTS) for rival in over]
     return replace(change, quality=(*settled, *change.quality))
 
 
@@ -189,15 +193,11 @@ def recount(fact: Fact, *, now: datetime) -> FactChange | None:
     if fact.believed_with in (None, fact.consensus):
         return None
     after = rebuilt(fact, claims_of(fact), closed_at=now)
-    return change_between(_kind_of_recount(fact, after), fact, after, f"{fact.consensus} members are a consensus now")
-
-
-def _kind_of_recount(before: Fact, after: Fact) -> str:
-    if after.status is Status.DEPRECATED:
-        return "history" if before.status is Status.DEPRECATED else "deprecation"
-    if after.value_key != before.value_key:
-        return "evolution"
-    return "revival" if before.status is Status.DEPRECATED else "history"
+    kind = "revival" if fact.status is Status.DEPRECATED else "history"
+    if after.value_key != fact.value_key:
+        kind = "evolution"
+    cause = f"{fact.consensus} members are a consensus now"
+    return change_between(_ending(fact, after) or kind, fact, after, cause)
 
 
 def _step_of_ruling(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> FactChange | None:

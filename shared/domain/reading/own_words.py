@@ -9,8 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from shared.domain.facts.dedup.kinds import Kind
-from shared.domain.facts.dedup.lexicon import meaning, words
+from shared.domain.facts.dedup.lexicon import Kind, meaning, words
 from shared.domain.reading.guards.sentences import is_question
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
-from shared.domain.facts.change import FactChange, conflict
-from shared.domain.facts.claims import claims_of
+from shared.domain.facts.change import FactChange, quality_of
+from shared.domain.facts.claims import Verdict, claims_of, join_claims
 from shared.domain.facts.evidence.claim import Claim, Evidence, Ruling
-from shared.domain.facts.evidence.joining import join_claims
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.slot import rebuilt, rivals
 from shared.domain.text.language import fold, tokens
@@ -142,7 +141,7 @@ def step_without(fact: Fact, after: Fact, scope: Scope) -> FactChange:
     before = replace(after, confidence=fact.confidence, version=fact.version, evidence=left)
     pending = [replace(rival, version=after.version) for rival in rivals(after).values()]
     also = tuple(FactChange("creation", None, rival, CAUSE) for rival in pending)
-    quality = tuple(conflict(after, rival, resolved=False) for rival in pending)
+    quality = tuple(quality_of(after, rival, Verdict.CONFLICTS, resolved=False) for rival in pending)
     if after.id != fact.id:
         return FactChange("creation", None, after, CAUSE, also, quality)
     return FactChange(_kind(fact, after), before, after, CAUSE, also, quality)

@@ -5,7 +5,7 @@ into what it is about, with which sign, when and how many; guards decide first (
 days, names and places; only then likeness of words, and vectors where there are any.
 """
 
-from shared.domain.facts.dedup.index import DuplicateMatch, FactIndex, Statement, verdict
-from shared.domain.facts.dedup.verdicts import Verdict
+from shared.domain.facts.claims import Verdict
+from shared.domain.facts.dedup.index import DuplicateMatch, FactIndex, verdict
 
-__all__ = ["DuplicateMatch", "FactIndex", "Statement", "Verdict", "verdict"]
+__all__ = ["DuplicateMatch", "FactIndex", "Verdict", "verdict"]

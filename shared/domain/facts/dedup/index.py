@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from shared.domain.facts.claims import Verdict
 from shared.domain.facts.dedup.judging import judge
-from shared.domain.facts.dedup.reading import MAX_DESCRIPTION, MAX_KEY, MAX_VALUE, Reading, cut, likeness, read
-from shared.domain.facts.dedup.slots import holds_one
-from shared.domain.facts.dedup.verdicts import Verdict
-from shared.domain.facts.fact import Fact
+from shared.domain.facts.dedup.reading import Reading, holds_one, likeness, read_statement
+from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.ranking import first_said
 from shared.domain.text.names import sound
 
@@ -29,30 +28,6 @@ _CROWD, _LIGHT = 100, 1.0
 _SAME = (Verdict.DUPLICATE, Verdict.REINFORCES)
 
 
-class Statement(Protocol):
-    """What deduplication needs of a fact or a candidate."""
-
-    @property
-    def subject(self) -> str:
-        """Whom it is about."""
-
-    @property
-    def category(self) -> str:
-        """One of the subject's categories."""
-
-    @property
-    def key(self) -> str:
-        """The slot's name."""
-
-    @property
-    def value(self) -> str:
-        """The slot's content."""
-
-    @property
-    def description(self) -> str:
-        """One readable sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class DuplicateMatch:
     """The stored fact that a candidate is about.
@@ -67,7 +42,7 @@ class DuplicateMatch:
     score: float
 
 
-def verdict(existing: Statement, incoming: Statement, *, similarity: float | None = None) -> Verdict:
+def verdict(existing: Candidate | Fact, incoming: Candidate | Fact, *, similarity: float | None = None) -> Verdict:
     """Return what `incoming` is to `existing`.
 
     `DUPLICATE` and `REINFORCES` are symmetric; any text is accepted and only the beginning of each field is read.
@@ -78,22 +53,21 @@ def verdict(existing: Statement, incoming: Statement, *, similarity: float | Non
     """
     if existing.subject != incoming.subject:
         return Verdict.DISTINCT
-    return judge(reading_of(existing), reading_of(incoming), single=_single(existing, incoming), similarity=similarity)
-
-
-def reading_of(statement: Statement) -> Reading:
-    """The statement taken apart; cached by its texts."""
-    return read(
-        statement.category,
-        cut(statement.key, MAX_KEY),
-        cut(statement.value, MAX_VALUE),
-        cut(statement.description, MAX_DESCRIPTION),
+    return judge(
+        read_statement(existing),
+        read_statement(incoming),
+        single=existing.single and incoming.single,
+        similarity=similarity,
     )
 
 
-def _single(existing: Statement, incoming: Statement) -> bool:
-    """Facts and candidates may know that their slot holds one value at a time."""
-    return bool(getattr(existing, "single", False)) and bool(getattr(incoming, "single", False))
+class _KnownStatement(NamedTuple):
+    number: int
+    fact_id: str
+    age: tuple[object, ...]
+    fact: Fact
+    reading: Reading
+    blocks: tuple[str, ...]
 
 
 class FactIndex:
@@ -111,7 +85,7 @@ class FactIndex:
         """Add a fact, or replace the one with its id."""
         fact_id = fact.id
         self.remove(fact_id)
-        reading = reading_of(fact)
+        reading = read_statement(fact)
         blocks = (*_blocks(reading), *_blocks_of_terms(_found_by(reading)))
         self._put += 1
         age = first_said(fact) if fact.evidence else ()
@@ -126,11 +100,13 @@ class FactIndex:
             for block in gone.blocks:
                 self._blocks[gone.fact.subject, block].discard(fact_id)
 
-    def match(self, candidate: Statement) -> DuplicateMatch | None:
+    def match(self, candidate: Candidate | Fact) -> DuplicateMatch | None:
         """The fact that says the same, else one that contradicts, else None; the most alike, then the least id."""
-        reading = reading_of(candidate)
+        reading = read_statement(candidate)
         near = self._nearest(candidate.subject, reading)
-        return _best(reading, near, lambda known: judge(known.reading, reading, single=_single(known.fact, candidate)))
+        return _best(
+            reading, near, lambda known: judge(known.reading, reading, single=known.fact.single and candidate.single)
+        )
 
     def twin(self, fact_id: str) -> DuplicateMatch | None:
         """Return that of the other facts which says the same as this one, else one that contradicts it, else None.
@@ -144,12 +120,11 @@ class FactIndex:
         return _best(known.reading, near, lambda other: self._between(known, other))
 
     def _between(self, one: _KnownStatement, other: _KnownStatement) -> Verdict:
-        """Return what the one that was said later is to the one that was said first; kept, for each asks for the
-        other."""
+        """What the one said later is to the one said first; kept, for each asks for the other."""
         first, later = (one, other) if one.age <= other.age else (other, one)
         pair = first.number, later.number
         if pair not in self._judged:
-            single = _single(first.fact, later.fact)
+            single = first.fact.single and later.fact.single
             self._judged[pair] = judge(first.reading, later.reading, single=single)
         return self._judged[pair]
 
@@ -171,15 +146,6 @@ class FactIndex:
         nearest = [fact_id for fact_id, weight in shared.items() if weight >= least[0]]
         nearest.sort(key=lambda fact_id: (-shared[fact_id], fact_id))
         return [self._known[fact_id] for fact_id in nearest[:_COMPARED]]
-
-
-class _KnownStatement(NamedTuple):
-    number: int
-    fact_id: str
-    age: tuple[object, ...]
-    fact: Fact
-    reading: Reading
-    blocks: tuple[str, ...]
 
 
 def _best(

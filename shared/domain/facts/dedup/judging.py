@@ -5,21 +5,23 @@ A wrong merge costs more than a missed one.
 
 from __future__ import annotations
 
-from shared.domain.facts.dedup.laws import lay_down_two_things, stand_side_by_side
-from shared.domain.facts.dedup.lexicon import kin, opposite_states, states, words
-from shared.domain.facts.dedup.occasions import judge_occasions
+from shared.domain.facts.claims import Verdict
+from shared.domain.facts.dedup.lexicon import opposites, term_group, words
 from shared.domain.facts.dedup.pairs import Pair, any_pair, differ, other_dates
-from shared.domain.facts.dedup.reading import Reading
-from shared.domain.facts.dedup.slots import comparable, holds_one
-from shared.domain.facts.dedup.verdicts import WORDY_SHARE, Verdict, merge_verdict
+from shared.domain.facts.dedup.reading import Reading, comparable, holds_one
 
 NEAR = 0.92
 """Cosine from which words that are not in the tables may still be the same (guards go first)."""
 
-_WORDY = 4
-"""Of what has so many terms or more, `WORDY_SHARE` has to be common; shorter ones have to be covered whole."""
+_WORDY, _WORDY_SHARE = 4, 0.8
+"""Of what has so many terms or more, this share has to be common; shorter ones have to be covered whole."""
+
+_OCCASION_SHARE = 0.5
+"""Share of the shorter one's terms by which two occasions are taken for one; exactly at it only if a change is told."""
 
 _OCCASIONS = frozenset({"event", "tradition"})
+_LAID_DOWN = frozenset({"rule", "norm"})
+_CUSTOMS = _LAID_DOWN | {"tradition"}
 _TOLD_FREELY = frozenset({"experience", "goal"})
 _CHANGING = frozenset({"personal_info", "preference", "skill"})
 _MOMENTS_STAND_SIDE_BY_SIDE = frozenset({"experience", "preference", "shared_knowledge", "topic", "personal_info"})
@@ -50,7 +52,8 @@ def judge(old: Reading, new: Reading, *, single: bool = False, similarity: float
         return Verdict.DISTINCT
     slot = old.slot if old.slot == new.slot else None
     pair = Pair(old, new, strict=slot in _NAMED_SLOTS)
-    verdict = _of_pair(pair, slot, single=single, similarity=similarity)
+    near = similarity is not None and similarity >= NEAR
+    verdict = _judge_pair(pair, slot, single=single and old.text[:2] == new.text[:2], near=near)
     if verdict is Verdict.CONFLICTS and pair.of_two_languages and not _shows_without_translation(pair):
         return Verdict.DISTINCT
     return verdict
@@ -62,26 +65,25 @@ def _shows_without_translation(pair: Pair) -> bool:
     That two words are not known to be one proves nothing. Numbers, dates, times and names do, an opposite beside a word
     that both have or in a slot that both name, and somebody who says that it has changed.
     """
-    if pair.other_numbers or pair.other_moment or pair.other_names or pair.old.changes or pair.new.changes:
+    if pair.other_numbers or pair.other_moment or pair.other_names or pair.changed or (pair.shared and pair.opposed):
         return True
-    if pair.shared and pair.opposed:
-        return True
-    return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, opposite_states())
+    return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, opposites("states"))
 
 
-def _of_pair(pair: Pair, slot: str | None, *, single: bool, similarity: float | None) -> Verdict:
+def _judge_pair(pair: Pair, slot: str | None, *, single: bool, near: bool) -> Verdict:
+    """Decide; `single` is of one and the same slot, `near` says that the embeddings are."""
     old, new = pair.old, pair.new
     if (state := _of_states(pair)) is not None:
         return state
     if _other_slot(old, new):
         return Verdict.DISTINCT
     if old.category in _OCCASIONS and new.category in _OCCASIONS:
-        return judge_occasions(pair, single=single)
+        return _judge_occasions(pair, single=single)
     if (pair.shared and pair.opposed) or (pair.antonyms and (old.text[:2] == new.text[:2] or pair.alike)):
-        return Verdict.DISTINCT if lay_down_two_things(pair) else Verdict.CONFLICTS
-    if holds_one(slot) or (single and old.text[:2] == new.text[:2]):
-        return _in_one_slot(pair, similarity)
-    return _side_by_side(pair, similarity)
+        return Verdict.DISTINCT if _lay_down_two_things(pair) else Verdict.CONFLICTS
+    if holds_one(slot) or single:
+        return _in_one_slot(pair, near=near)
+    return _side_by_side(pair, near=near)
 
 
 def _of_states(pair: Pair) -> Verdict | None:
@@ -89,59 +91,118 @@ def _of_states(pair: Pair) -> Verdict | None:
     old, new = pair.old, pair.new
     if {old.category, new.category} & _OCCASIONS:
         return None
+    states = term_group("states")
     over = "experience" not in (old.category, new.category) and (
         _takes_back(old, new, pair) or _takes_back(new, old, pair)
     )
-    if over or any_pair(old.object, new.object, opposite_states()):
+    if over or any_pair(old.object, new.object, opposites("states")):
         return Verdict.CONFLICTS
-    told = old.object & new.object & states()
-    if not told or (old.object - states() and new.object - states()) or pair.other_numbers:
+    told = old.object & new.object & states
+    if not told or (old.object - states and new.object - states) or pair.other_numbers:
         return None
     if told.isdisjoint(old.value.signs.keys() | new.value.signs.keys()):
         return None  # it only names the slot
     if any(old.sign(state) != new.sign(state) for state in told):
         return Verdict.CONFLICTS
-    return merge_verdict(pair) if old.object <= new.object or new.object <= old.object else None
+    return pair.merge() if old.object <= new.object or new.object <= old.object else None
+
+
+def _takes_back(stated: Reading, over: Reading, pair: Pair) -> bool:
+    """Return whether one tells as past what the other is about ("quit guitar for drums"), in either order."""
+    former, twins = over.former, pair.twins_of(stated)
+    if not stated.object or not former or not stated.former.isdisjoint(former):
+        return False
+    return all(not former.isdisjoint(twins.get(term, ())) for term in stated.object)
 
 
 def _other_slot(old: Reading, new: Reading) -> bool:
     if old.slot is None or new.slot is None:
         one, other = old.slot or new.slot, old if old.slot is None else new
         return one is not None and old.category == new.category == "personal_info" and bool(other.topic)
-    slots = {old.slot, new.slot}
-    return len(slots) > 1 and slots != _SAME_JOB_AND_PLACE
+    return old.slot != new.slot and {old.slot, new.slot} != _SAME_JOB_AND_PLACE
 
 
-def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
+def _judge_occasions(pair: Pair, *, single: bool) -> Verdict:
+    """Events and traditions: the same occasion or another, then whether time and place agree."""
+    if pair.old.category != pair.new.category:
+        return Verdict.DISTINCT
+    old, new = _about_occasion(pair.old), _about_occasion(pair.new)
+    common = pair.overlap(old, new)
+    named_alike = pair.same_key or single
+    share = common / min(len(old), len(new)) if old and new else 1.0
+    if not named_alike and (not common or share < _OCCASION_SHARE or (share == _OCCASION_SHARE and not pair.changed)):
+        return Verdict.DISTINCT
+    if pair.other_names:
+        moved = named_alike and all(name[0].isupper() for name in pair.names)
+        return (
+            Verdict.CONFLICTS if pair.changed or moved else Verdict.DISTINCT
+        )  # only the table's places have a capital
+    if (pair.shared and pair.opposed) or _calls_off(pair.old) != _calls_off(pair.new):
+        return Verdict.CONFLICTS
+    if pair.other_moment or pair.other_numbers:
+        return Verdict.CONFLICTS
+    return pair.merge() if pair.retold else _same_occasion(pair, share)
+
+
+def _about_occasion(reading: Reading) -> frozenset[str]:
+    off = _calls_off(reading)
+    told = {term for term, sign in reading.description.signs.items() if sign >= 0 or off}
+    return reading.topic | reading.value.signs.keys() | told
+
+
+def _calls_off(reading: Reading) -> bool:
+    return (reading.value.sign or reading.description.sign) < 0
+
+
+def _same_occasion(pair: Pair, share: float) -> Verdict:
+    old, new = pair.old.value.signs.keys(), pair.new.value.signs.keys()
+    if share <= _OCCASION_SHARE and not pair.same_key:
+        return Verdict.DISTINCT
+    if old and new and not old & pair.in_new.keys() and not new & pair.in_old.keys():
+        return Verdict.CONFLICTS if pair.same_key else Verdict.DISTINCT
+    if pair.missing_in_new and pair.missing_in_old and share < _WORDY_SHARE:
+        return Verdict.DISTINCT
+    return pair.merge()
+
+
+def _lay_down_two_things(pair: Pair) -> bool:
+    """Return whether two rules or customs share a word but each is about something else ("photos of cats", "of food").
+
+    What is asked of the one is not denied of the other then. Opposites are about one thing, so is what is told as a
+    change, and in two languages a word that no list translates proves nothing.
+    """
+    if not {pair.old.category, pair.new.category} <= _CUSTOMS:
+        return False
+    return pair.each_goes_on and not (pair.antonyms or pair.changed or pair.of_two_languages)
+
+
+def _in_one_slot(pair: Pair, *, near: bool) -> Verdict:
     """A slot with one value: the same one, or a new one in its place."""
     old, new = pair.old, pair.new
     if pair.other_numbers or other_dates(old.dates, new.dates) or differ(old.days, new.days):
         return Verdict.CONFLICTS
-    if not old.value.signs and not new.value.signs and _same_moment_or_number(old, new):
-        return merge_verdict(pair)
+    # That their dates, days or numbers agree has been decided.
+    agree = (old.dates and new.dates) or (old.days and new.days) or (old.numbers and new.numbers)
+    if not old.value.signs and not new.value.signs and agree:
+        return pair.merge()
     if not old.object or not new.object:
-        return merge_verdict(pair) if old.text[2] == new.text[2] else Verdict.DISTINCT
-    if pair.within(old, new) or pair.within(new, old):
-        return merge_verdict(pair)
-    if pair.retold and not pair.strict and pair.names_values_alike and not pair.other_names:
-        return merge_verdict(pair)
+        return pair.merge() if old.text[2] == new.text[2] else Verdict.DISTINCT
+    if pair.within:
+        return pair.merge()
+    # Every name in either's value is said by the other too.
+    named_alike = old.value.proper <= pair.in_new.keys() and new.value.proper <= pair.in_old.keys()
+    if pair.retold and not pair.strict and named_alike and not pair.other_names:
+        return pair.merge()
     if all(reading.sign(term) < 0 for reading in (old, new) for term in reading.object):
         return Verdict.DISTINCT  # two things that are both not so
-    if (
-        pair.overlap(old.object - _COMMON_HEADS, new.object - _COMMON_HEADS)
-        and not pair.strict
-        and not pair.other_names
-    ):
+    if pair.other_names:
+        return Verdict.CONFLICTS
+    if not pair.strict and pair.overlap(old.object - _COMMON_HEADS, new.object - _COMMON_HEADS):
         return Verdict.REINFORCES
-    return merge_verdict(pair) if _near(similarity) and not pair.other_names else Verdict.CONFLICTS
+    return pair.merge() if near else Verdict.CONFLICTS
 
 
-def _same_moment_or_number(old: Reading, new: Reading) -> bool:
-    """Return whether both tell a date, day or number; that they agree has been decided."""
-    return bool((old.dates and new.dates) or (old.days and new.days) or (old.numbers and new.numbers))
-
-
-def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
+def _side_by_side(pair: Pair, *, near: bool) -> Verdict:
     """Many values: the same one or another."""
     old, new = pair.old, pair.new
     if _tells_other_content(pair):
@@ -149,53 +210,33 @@ def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
             return Verdict.CONFLICTS
         if old.changes:
             return Verdict.DISTINCT
-    if (
-        pair.other_names
-        or _other_relation(old, new)
-        or pair.other_world
-        or _other_codes(pair)
-        or stand_side_by_side(pair)
-    ):
+    if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair) or _of_two_laws(pair):
         return Verdict.DISTINCT
-    if not (pair.retold and old.category == new.category) and not _is_the_same(pair, similarity):
+    if not (pair.retold and old.category == new.category) and not _is_the_same(pair, near=near):
         return Verdict.DISTINCT
     if pair.other_moment or pair.other_numbers:
         return _of_other_time(pair)
-    return merge_verdict(pair)
+    return pair.merge()
 
 
 def _of_other_time(pair: Pair) -> Verdict:
     categories = {pair.old.category, pair.new.category}
-    changed = categories <= _CHANGING and pair.other_measure
+    units = {unit for _, unit in pair.old.numbers}
+    changed = categories <= _CHANGING and pair.other_numbers and not units <= {"", "calendar"}
     if categories == {"shared_knowledge"} and pair.same_key and pair.other_numbers:
-        changed = not pair.of_calendar
+        changed = "calendar" not in units | {unit for _, unit in pair.new.numbers}  # two years are two occasions
     return Verdict.DISTINCT if categories & _MOMENTS_STAND_SIDE_BY_SIDE and not changed else Verdict.CONFLICTS
 
 
 def _tells_other_content(pair: Pair) -> bool:
     """Return whether the two tell another content of one key; it replaces the other where it is said to be a change, or
     where it is what the chat knows."""
-    old, new = pair.old, pair.new
-    if not pair.same_key or not old.value.signs or not new.value.signs or pair.other_numbers:
-        return False
-    return not pair.overlap(old.value.signs.keys(), new.value.signs.keys())
-
-
-def _is_the_same(pair: Pair, similarity: float | None) -> bool:
-    old, new = pair.old, pair.new
-    if not pair.shared:
-        return False
-    labels_only = {old.category, new.category} <= _KEYS_ONLY_LABEL and old.value.signs and new.value.signs
-    if pair.other_key and not (labels_only and pair.of_one_sense):
-        return False
-    if not _near(similarity) and (_each_goes_on(pair) or not _says_the_same(pair)):
-        return False
-    # "allergic to cats" is not "has a cat"
-    return old.category == new.category or (old.terms <= pair.in_new.keys() and new.terms <= pair.in_old.keys())
+    old, new = pair.old.value.signs.keys(), pair.new.value.signs.keys()
+    return pair.same_key and bool(old and new) and not pair.other_numbers and not pair.overlap(old, new)
 
 
 def _other_relation(old: Reading, new: Reading) -> bool:
-    relations, also = old.terms & kin(), new.terms & kin()
+    relations, also = old.terms & term_group("kin"), new.terms & term_group("kin")
     return "relationship" in (old.category, new.category) and bool(relations and also) and not relations & also
 
 
@@ -208,30 +249,41 @@ def _other_codes(pair: Pair) -> bool:
     return bool((gone and pair.missing_in_old) or (come and pair.missing_in_new))
 
 
-def _each_goes_on(pair: Pair) -> bool:
-    """Return whether a word they share stands among others in each: "rock climbing", "rock music"."""
-    if pair.old.category in _TOLD_FREELY or (not pair.missing_in_new and not pair.missing_in_old):
+def _of_two_laws(pair: Pair) -> bool:
+    """Return whether two rules or norms stand side by side: each lists what the other does not, or one has hours."""
+    old, new = pair.old, pair.new
+    if not {old.category, new.category} <= _LAID_DOWN:
         return False
-    return pair.each_goes_on
+    bound = [bool(reading.value.clock | reading.value.days) for reading in (old, new)]
+    if old.category == new.category == "rule" and bound[0] != bound[1]:
+        return True
+    if not (old.lists and new.lists):
+        return False
+    return bool(old.value.signs.keys() - pair.in_new.keys()) and bool(new.value.signs.keys() - pair.in_old.keys())
+
+
+def _is_the_same(pair: Pair, *, near: bool) -> bool:
+    old, new = pair.old, pair.new
+    if not pair.shared:
+        return False
+    labels_only = {old.category, new.category} <= _KEYS_ONLY_LABEL and old.value.signs and new.value.signs
+    # What they share is more than a single word that may mean two things.
+    of_one_sense = pair.mutual or pair.overlap(old.object, new.object) > 1
+    if pair.other_key and not (labels_only and of_one_sense):
+        return False
+    if not near and not _says_the_same(pair):
+        return False
+    # "allergic to cats" is not "has a cat"
+    return old.category == new.category or (old.terms <= pair.in_new.keys() and new.terms <= pair.in_old.keys())
 
 
 def _says_the_same(pair: Pair) -> bool:
     if not pair.missing_in_new and not pair.missing_in_old:
         return True
-    if pair.within(pair.old, pair.new) or pair.within(pair.new, pair.old):
+    if pair.old.category not in _TOLD_FREELY and pair.each_goes_on:
+        return False  # a word they share stands among others in each: "rock climbing", "rock music"
+    if pair.within:
         return True
     fewest = min(len(pair.old.object), len(pair.new.object))
     missing = max(len(pair.missing_in_new), len(pair.missing_in_old))
-    return fewest >= _WORDY and missing <= (1 - WORDY_SHARE) * fewest
-
-
-def _takes_back(stated: Reading, over: Reading, pair: Pair) -> bool:
-    """Return whether one tells as past what the other is about ("quit guitar for drums"), in either order."""
-    former = over.former
-    if not stated.object or not former or not stated.former.isdisjoint(former):
-        return False
-    return all(not former.isdisjoint(pair.twins_of(stated).get(term, ())) for term in stated.object)
-
-
-def _near(similarity: float | None) -> bool:
-    return similarity is not None and similarity >= NEAR
+    return fewest >= _WORDY and missing <= (1 - _WORDY_SHARE) * fewest

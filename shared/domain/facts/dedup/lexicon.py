@@ -7,14 +7,40 @@ The words are data, TOML beside this module: `parts` (what carries no content), 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import IntEnum, auto
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.text.data_files import Words, word_lists, word_tables
 from shared.domain.text.language import lemma
 
 _LONGEST_WORD = 40
+
+
+class Kind(IntEnum):
+    """A word's part (numbers, because they hash faster than names)."""
+
+    CONTENT = auto()  # of the tables: the same name in both languages
+    WORD = auto()  # content that the tables do not know, under its lemma
+    PLACE = auto()  # content that is never merged with another place
+    STOP = auto()
+    FRAME = auto()  # verbs that only carry the object ("plays", "visited"); content in experiences and goals
+    NEGATION = auto()  # turns its whole clause
+    NEGATION_AHEAD = auto()  # turns what follows it in its clause
+    AGAINST = auto()  # a stance: forbidden, hates
+    FOR = auto()  # a stance: allowed, likes
+    GIVEN_UP = auto()  # turns what follows: quit, instead of
+    LOSS = auto()  # what its clause is about is no more: sold, died, broke up
+    PENALTY = auto()  # against in rules ("spammers get removed"), else content
+    CHANGE = auto()  # says that something is new: now, moved
+    STRONG = auto()
+    LEVEL = auto()
+    DAY = auto()
+    MONTH = auto()
+    NUMBER = auto()
+    PERIOD = auto()
+    UNIT = auto()  # what a number counts, no content of its own
+    AND = auto()
 
 
 class Meaning(NamedTuple):
@@ -30,42 +56,27 @@ def words(text: str) -> frozenset[str]:
 
 
 @cache
-def kin() -> frozenset[str]:
-    """Return the relations, and kinds of pets: a friend Dana is not a cousin Dana."""
-    return frozenset(word_lists(__package__, "terms")["kin"])
+def term_group(name: str) -> frozenset[str]:
+    """Return a group of canonical names that `terms` has.
+
+    "kin": the relations, and kinds of pets: a friend Dana is not a cousin Dana. "states": what says all by itself:
+    "vegan" is the same under `diet` and under `food`. "generic_keys": words of keys that say no more than the category.
+    """
+    return frozenset(word_lists(__package__, "terms")[name])
 
 
 @cache
-def states() -> frozenset[str]:
-    """Return the names that say all by themselves: "vegan" is the same under `diet` and under `food`."""
-    return frozenset(word_lists(__package__, "terms")["states"])
+def opposites(name: str) -> Mapping[str, frozenset[str]]:
+    """Return, by canonical name, those that cannot hold beside it.
 
-
-@cache
-def generic_keys() -> frozenset[str]:
-    """Return the words of keys that say no more than the category does."""
-    return frozenset(word_lists(__package__, "terms")["generic_keys"])
-
-
-@cache
-def antonyms() -> Mapping[str, frozenset[str]]:
-    """Return, by canonical name, those that cannot hold of the same thing beside it."""
-    return _both_ways(word_tables(__package__, "opposites")["antonyms"])
-
-
-@cache
-def opposite_states() -> Mapping[str, frozenset[str]]:
-    """Return, by canonical name of a state of a person, those that it excludes, whatever the keys are."""
-    return _both_ways(word_tables(__package__, "opposites")["states"])
-
-
-def _both_ways(table: Mapping[str, Words]) -> dict[str, frozenset[str]]:
+    "antonyms": of the same thing. "states": of a person, whatever the keys are.
+    """
     found: dict[str, set[str]] = {}
-    for one, others in table.items():
+    for one, others in word_tables(__package__, "opposites")[name].items():
         for other in others:
             found.setdefault(one, set()).add(other)
             found.setdefault(other, set()).add(one)
-    return {name: frozenset(excluded) for name, excluded in found.items()}
+    return {each: frozenset(excluded) for each, excluded in found.items()}
 
 
 @cache
@@ -75,12 +86,13 @@ def domains() -> Mapping[str, str]:
 
 
 class _Vocabulary(NamedTuple):
-    """What single words mean, by whole words and by their beginnings; lengths in characters."""
+    """What single words mean, by whole words and by their beginnings (lengths in characters); the strong ones."""
 
     whole: Mapping[str, Meaning]
     beginnings: Mapping[str, Meaning]
     shortest: int
     longest: int
+    strong: frozenset[str]
 
 
 @cache
@@ -92,7 +104,9 @@ def _vocabulary() -> _Vocabulary:
             for pattern in patterns:
                 target = beginnings if pattern.endswith("*") else whole
                 target.setdefault(pattern.rstrip("*"), Meaning(kind, name))
-    return _Vocabulary(whole, beginnings, min(map(len, beginnings)), max(map(len, beginnings)))
+    lengths = sorted(map(len, beginnings))
+    strong = {word.rstrip("*") for table in word_tables(__package__, "parts")["strong"].values() for word in table}
+    return _Vocabulary(whole, beginnings, lengths[0], lengths[-1], frozenset(strong))
 
 
 def _words_by_kind() -> Iterator[tuple[Kind, Mapping[str, Words]]]:
@@ -102,13 +116,6 @@ def _words_by_kind() -> Iterator[tuple[Kind, Mapping[str, Words]]]:
     yield Kind.CONTENT, word_lists(__package__, "languages")
     yield Kind.CONTENT, word_lists(__package__, "content")
     yield Kind.STRONG, parts["strong"]  # last: a word may raise the strength and be something else before
-
-
-@cache
-def _strong() -> frozenset[str]:
-    return frozenset(
-        word.rstrip("*") for of_it in word_tables(__package__, "parts")["strong"].values() for word in of_it
-    )
 
 
 @lru_cache(maxsize=20_000)
@@ -137,7 +144,7 @@ def _begun(word: str) -> Meaning | None:
 @lru_cache(maxsize=20_000)
 def is_strong(word: str) -> bool:
     """Return whether a folded word raises the strength of what is said ("very", "обожнює")."""
-    strong = _strong()
+    strong = _vocabulary().strong
     return any(word[:size] in strong for size in range(5, len(word) + 1)) or word in strong
 
 

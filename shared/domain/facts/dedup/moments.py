@@ -30,24 +30,8 @@ _DIGITS = (
     re.compile(r"(?<!\w)(?:о|об|at) (?P<hour>\d{1,2})(?: годин\w+| o'clock)?(?![\d.:/])", re.IGNORECASE),
 )
 _SPOKEN = (
-    "о ",
-    "об ",
-    "at ",
-    "пів",
-    "ранку",
-    "вечора",
-    "ночі",
-    "дня",
-    "half",
-    "quarter",
-    "clock",
-    "noon",
-    "night",
-    "midd",
-    "am",
-    "pm",
-    " in the ",
-    "ранці",
+    *("о ", "об ", "at ", "пів", "ранку", "вечора", "ночі", "дня", "half", "quarter", "clock", "noon", "night", "midd"),
+    *("am", "pm", " in the ", "ранці"),
 )
 _UK_WORDS = re.compile(
     rf"(?<!\w)(?:(?P<past>пів) (?:на|до) |(?P<at>о|об) )?(?P<hour>{'|'.join(_UK_HOURS)})(?:а|я|ої|ій|у|ю|ьої|ьому)"

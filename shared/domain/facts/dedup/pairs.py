@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from functools import lru_cache
 
-from shared.domain.facts.dedup.lexicon import antonyms, domains
+from shared.domain.facts.claims import Verdict
+from shared.domain.facts.dedup.lexicon import domains, opposites
 from shared.domain.facts.dedup.reading import Reading
 from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
 
@@ -28,7 +29,15 @@ _ENGLISH_ENDINGS = frozenset(
 
 
 class Pair:
-    """Two readings and which of their terms are the same; symmetric but for the order of the attributes."""
+    """Two readings and which of their terms are the same; symmetric but for the order of the attributes.
+
+    Attributes:
+        in_new, in_old: For each term of one that the other has too, the other's terms that are the same.
+        missing_in_new, missing_in_old: What one is about and the other does not say.
+        untold_in_new, untold_in_old: What one's description says and the other does not.
+        shared: Pairs of terms that are the same, and that at least one of the two is about, by its value or key.
+        strict: Whether terms have to be one name to be the same.
+    """
 
     def __init__(self, old: Reading, new: Reading, *, strict: bool) -> None:
         self.old, self.new, self.strict = old, new, strict
@@ -38,11 +47,11 @@ class Pair:
         for term, twins in self.in_new.items():
             for twin in twins:
                 self.in_old.setdefault(twin, []).append(term)
-        self.missing_in_new = old.object - self.in_new.keys()
-        self.missing_in_old = new.object - self.in_old.keys()
-        self.shared = [
-            (term, twin) for term, twins in self.in_new.items() for twin in twins if self._is_topical(term, twin)
-        ]
+        self.missing_in_new, self.missing_in_old = old.object - self.in_new.keys(), new.object - self.in_old.keys()
+        self.untold_in_new = old.description.signs.keys() - self.in_new.keys()
+        self.untold_in_old = new.description.signs.keys() - self.in_old.keys()
+        pairs = [(term, twin) for term, twins in self.in_new.items() for twin in twins]
+        self.shared = [(term, twin) for term, twin in pairs if term in old.about or twin in new.about]
 
     def _twins(self, term: str, other: Reading) -> list[str]:
         return [twin for twin in other.by_sound.get(sound(term)[:1], ()) if twin == term or self._same(term, twin)]
@@ -51,10 +60,6 @@ class Pair:
         if self.strict or one in self.names or other in self.names:
             return same_name(one, other)
         return _are_related(one, other)
-
-    def _is_topical(self, term: str, twin: str) -> bool:
-        """Return whether a shared term is what at least one of the two is about, by its value or key."""
-        return term in self.old.about or twin in self.new.about
 
     def twins_of(self, reading: Reading) -> Mapping[str, list[str]]:
         """Return, for each term of one of the two that the other has too, the other's terms that are the same."""
@@ -65,30 +70,37 @@ class Pair:
         in_new = sum(not new.isdisjoint(self.in_new.get(term, ())) for term in old)
         return min(in_new, sum(not old.isdisjoint(self.in_old.get(term, ())) for term in new))
 
-    def within(self, part: Reading, whole: Reading) -> bool:
-        """Return whether all that `part` is about is said by the other's value or key."""
+    @property
+    def within(self) -> bool:
+        """Return whether all that one of the two is about is said by the other's value or key."""
+        return self._is_within(self.old, self.new) or self._is_within(self.new, self.old)
+
+    def _is_within(self, part: Reading, whole: Reading) -> bool:
         twins = self.twins_of(part)
         return bool(part.object) and all(not whole.about.isdisjoint(twins.get(term, ())) for term in part.object)
 
     @property
     def opposed(self) -> bool:
-        """Negation, antonym or level against level about what they share."""
-        if any(self.old.sign(term) != self.new.sign(twin) for term, twin in self.shared if self._weighs(term, twin)):
+        """Negation, antonym or level against level about what they share; a sign counts for what one is about."""
+        old, new = self.old, self.new
+        weighing = ((term, twin) for term, twin in self.shared if term in old.object or twin in new.object)
+        if any(old.sign(term) != new.sign(twin) for term, twin in weighing):
             return True
-        return self.antonyms or differ(self.old.levels, self.new.levels)
+        return self.antonyms or differ(old.levels, new.levels)
 
     @property
     def of_two_languages(self) -> bool:
         """Return whether the two are told in two scripts."""
-        return not _one_script(self.old, self.new)
+        return is_cyrillic(self.old.text[3]) != is_cyrillic(self.new.text[3])
 
-    def _weighs(self, term: str, twin: str) -> bool:
-        """A sign counts where the term is what one of the two is about."""
-        return term in self.old.object or twin in self.new.object
+    @property
+    def changed(self) -> bool:
+        """Return whether either is said to be new."""
+        return self.old.changes or self.new.changes
 
     @property
     def antonyms(self) -> bool:
-        return any_pair(self.old.object, self.new.object, antonyms())
+        return any_pair(self.old.object, self.new.object, opposites("antonyms"))
 
     @property
     def other_names(self) -> bool:
@@ -96,32 +108,18 @@ class Pair:
         return bool(self.old.proper - self.in_new.keys()) and bool(self.new.proper - self.in_old.keys())
 
     @property
-    def names_values_alike(self) -> bool:
-        """Return whether every name in either's value is said by the other too."""
-        return self.old.value.proper <= self.in_new.keys() and self.new.value.proper <= self.in_old.keys()
-
-    @property
     def other_moment(self) -> bool:
         """Return whether both tell a day, a date or a time, and not the same."""
         old, new = self.old, self.new
-        periods = differ(old.value.periods | old.description.periods, new.value.periods | new.description.periods)
-        return (differ(old.days, new.days) or differ(old.clock, new.clock) or other_dates(old.dates, new.dates)) or (
-            periods and bool(_PERIODIC & {old.category, new.category})
-        )
+        if differ(old.days, new.days) or differ(old.clock, new.clock) or other_dates(old.dates, new.dates):
+            return True
+        periods = [each.value.periods | each.description.periods for each in (old, new)]
+        return differ(*periods) and bool(_PERIODIC & {old.category, new.category})
 
     @property
     def other_numbers(self) -> bool:
-        return _other_numbers(self.old.numbers, self.new.numbers)
-
-    @property
-    def other_measure(self) -> bool:
-        """Return whether the numbers that differ count the same thing, and are no years of the calendar."""
-        return any(unit not in ("", "calendar") for _, unit in self.old.numbers) and self.other_numbers
-
-    @property
-    def of_calendar(self) -> bool:
-        """Return whether either counts years: two years are two occasions."""
-        return any(unit == "calendar" for _, unit in self.old.numbers | self.new.numbers)
+        old, new = self.old.numbers, self.new.numbers
+        return _unmatched_number(old, new) and _unmatched_number(new, old)
 
     @property
     def other_key(self) -> bool:
@@ -147,68 +145,54 @@ class Pair:
     def retold(self) -> bool:
         """Return whether all that one description says is said by the other fact too."""
         same_key = self.old.text[1] == self.new.text[1] or self.old.category == "topic"
-        return self._retells(self.old, self.in_new, same_key) or self._retells(self.new, self.in_old, same_key)
-
-    @staticmethod
-    def _retells(part: Reading, twins: Mapping[str, list[str]], same_key: bool) -> bool:
-        told = part.description
-        if not told.signs or any(term not in twins for term in told.signs):
-            return False
-        return len(told.signs) + len(told.frames) + len(told.numbers) >= _TELLING or (
-            same_key and told.signs.keys() <= part.object
+        return (not self.untold_in_new and _is_telling(self.old, same_key)) or (
+            not self.untold_in_old and _is_telling(self.new, same_key)
         )
-
-    @property
-    def of_one_sense(self) -> bool:
-        """Return whether what they share is more than a single word that may mean two things."""
-        return self.overlap(self.old.object, self.new.object) > 1 or self.mutual
 
     @property
     def mutual(self) -> bool:
         """Return whether each says all that the other's description says."""
-        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
-        return old <= self.in_new.keys() and new <= self.in_old.keys()
+        return not self.untold_in_new and not self.untold_in_old
 
     @property
     def each_goes_on(self) -> bool:
         """Return whether each description says something that the other fact does not."""
-        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
-        return bool(old - self.in_new.keys()) and bool(new - self.in_old.keys())
+        return bool(self.untold_in_new) and bool(self.untold_in_old)
 
     @property
     def other_world(self) -> bool:
         """Return whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
-        if self.mutual:
-            return False
         worlds = domains()
-        old = {worlds[word] for word in self.old.key.signs if word in worlds}
-        new = {worlds[word] for word in self.new.key.signs if word in worlds}
-        return bool(old and new) and not old & new
+        old, new = ({worlds[word] for word in each.key.signs if word in worlds} for each in (self.old, self.new))
+        return not self.mutual and bool(old and new) and not old & new
 
-    @property
-    def adds(self) -> bool:
-        """Return whether either side says more than the other."""
-        in_old, in_new = self.in_old.keys(), self.in_new.keys()
-        return self._adds(self.old, self.new, in_old, in_new) or self._adds(self.new, self.old, in_new, in_old)
+    def merge(self) -> Verdict:
+        """Return how the two, which say the same, do: whether either of them adds something to the other."""
+        adds = self._adds(self.old, self.new, self.in_new) or self._adds(self.new, self.old, self.in_old)
+        return Verdict.REINFORCES if adds else Verdict.DUPLICATE
 
-    def _adds(self, old: Reading, new: Reading, in_old: Set[str], in_new: Set[str]) -> bool:
-        """Return whether `new` says more; the sets are the terms of each that the other says too."""
+    def _adds(self, old: Reading, new: Reading, in_new: Mapping[str, list[str]]) -> bool:
+        """Return whether `new` says more; `in_new` are the terms of `old` that it says too."""
+        in_old = self.twins_of(new).keys()
         if (new.strong and not old.strong) or not new.value.signs.keys() <= in_old or _tells_more(old, new):
             return True
-        if any(_is_new_name(name, old, new) for name in new.proper - in_old):
-            return True
+        known = old.terms | new.value.signs.keys()
+        if any(not any(same_stem(name, each) for each in known) for name in new.proper - in_old):
+            return True  # a name, and no case form of one that is known
         more = new.description.signs.keys() - in_old
-        return len(more) >= _MORE_WORDS and old.terms <= in_new and _one_script(old, new)
+        return len(more) >= _MORE_WORDS and old.terms <= in_new.keys() and not self.of_two_languages
 
 
-def any_pair(old: Set[str], new: Set[str], opposites: Mapping[str, Set[str]]) -> bool:
+def any_pair(old: Set[str], new: Set[str], opposed: Mapping[str, Set[str]]) -> bool:
     """Return whether a term that only one has is the opposite of one that only the other has."""
-    return any(one in opposites and one not in new and not (opposites[one] & new) <= old for one in old)
+    return any(one in opposed and one not in new and not (opposed[one] & new) <= old for one in old)
 
 
-def _is_new_name(name: str, old: Reading, new: Reading) -> bool:
-    """A case form of a name that is known is not new."""
-    return not any(same_stem(name, known) for known in old.terms | new.value.signs.keys())
+def _is_telling(part: Reading, same_key: bool) -> bool:
+    """Return whether a description says enough that who says all of it says the same."""
+    told = part.description
+    words = len(told.signs) + len(told.frames) + len(told.numbers)
+    return bool(told.signs) and (words >= _TELLING or (same_key and told.signs.keys() <= part.object))
 
 
 def _tells_more(old: Reading, new: Reading) -> bool:
@@ -218,10 +202,6 @@ def _tells_more(old: Reading, new: Reading) -> bool:
     if (new.days and not old.days) or len(new.dates) > len(old.dates):
         return True
     return bool(new.numbers) and not old.numbers
-
-
-def _one_script(old: Reading, new: Reading) -> bool:
-    return is_cyrillic(old.text[3]) == is_cyrillic(new.text[3])
 
 
 def differ(old: Set[str] | Set[int], new: Set[str] | Set[int]) -> bool:
@@ -234,12 +214,7 @@ def other_dates(old: Set[tuple[int, int]], new: Set[tuple[int, int]]) -> bool:
     if not old or not new:
         return False
     fits = any(month == other and (day == also or not day or not also) for month, day in old for other, also in new)
-    days_differ = {date for date in old if date[1]} and {date for date in new if date[1]} and not (old & new)
-    return not fits or bool(days_differ)
-
-
-def _other_numbers(old: Set[tuple[str, str]], new: Set[tuple[str, str]]) -> bool:
-    return _unmatched_number(old, new) and _unmatched_number(new, old)
+    return not fits or (any(day for _, day in old) and any(day for _, day in new) and not old & new)
 
 
 def _unmatched_number(some: Set[tuple[str, str]], others: Set[tuple[str, str]]) -> bool:

@@ -1,25 +1,52 @@
-"""What a statement says, taken apart: what it is about, with which sign, when, how often and how many.
+"""What a statement says, taken apart: in which slot, what it is about, with which sign, when, how often and how many.
 
 Only the beginning of each field is read, every pass over it is linear, and readings are cached.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from shared.domain.facts.dedup.fields import FieldReading, read_field
-from shared.domain.facts.dedup.lexicon import generic_keys
-from shared.domain.facts.dedup.slots import slot_of
+from shared.domain.facts.dedup.lexicon import term_group
+from shared.domain.facts.fact import Candidate, Fact
+from shared.domain.text.data_files import read_data
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import sound
 
-MAX_KEY, MAX_VALUE, MAX_DESCRIPTION = 80, 240, 400
+_MAX_KEY, _MAX_VALUE, _MAX_DESCRIPTION = 80, 240, 400
 """Characters read of each field (longer than any value or description that the extractor writes)."""
 
 _NAMED_IN = 2  # words that name one thing
+
+_FAVOURITE = re.compile(r"(?:favou?rite|fav|улюблен\w+) (\w.*)")
+_MANY = frozenset({"education"})
+_ONLY_OF_CHAT = frozenset({"language_preference"})
+_WITHOUT_SLOTS = frozenset({"skill", "goal", "experience", "topic", "event", "tradition"})
+
+_SAYS_SLOT = (
+    ("hometown", re.compile(r"\b(?:from|born in|grew up|hails)\b|\b(?:родом|народи|виріс|виросла)")),
+    ("location", re.compile(r"\b(?:lives?|living|resides?|based|moved to)\b|\b(?:живе|мешка|прожива|переїха)")),
+    ("job", re.compile(r"\b(?:works?|working|job|occupation|profession)\b|\b(?:працю|професія|посада)")),
+    ("marital_status", re.compile(r"\b(?:married|divorced|single|engaged|widow)|\b(?:одруж|заміж|розлуч)")),
+    ("age", re.compile(r"\byears old\b|\b\d+ (?:років|роки|рік)\b")),
+    ("name", re.compile(r"\bname is\b|\b(?:звати|звуть)\b")),
+)
+_UNTOLD = frozenset(
+    {"", "info", "information", "personal info", "personal", "fact", "about", "about user", "bio", "status", "detail",
+     "details", "інфо", "інформація", "про себе", "факт", "статус", "особисте", "life", "life event", "background"}
+)  # fmt: skip
+_COMPARABLE = frozenset(
+    frozenset(pair.split("/"))
+    for pair in (
+        *("rule/norm", "preference/culture", "norm/culture", "rule/preference", "tradition/norm"),
+        *("personal_info/relationship", "personal_info/preference", "personal_info/skill"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +60,10 @@ class Reading:
         object: What the statement is about: of the value, else of the key, else of the description.
         about: `object` and `topic`.
         terms: Every content term of all fields; `by_sound`, the same by the first letter of their sound, sorted.
+        days, clock, dates, numbers: What the value tells, else the description.
+        often: Periods: how often it happens.
+        former: Terms told as past.
+        changes: Whether it is said to be new ("now", "moved").
         grams: Character trigrams of the value, for scores.
     """
 
@@ -50,6 +81,13 @@ class Reading:
     proper: frozenset[str]
     levels: frozenset[str]
     strong: bool
+    days: set[str]
+    clock: set[int]
+    dates: set[tuple[int, int]]
+    numbers: set[tuple[str, str]]
+    often: set[str]
+    former: set[str]
+    changes: bool
     grams: frozenset[str]
 
     @property
@@ -59,65 +97,36 @@ class Reading:
 
     def sign(self, term: str) -> int:
         """+1 or -1: whether the term is stated or denied; the value says so before the key, then the description."""
-        told = self.value.signs.get(term, 0) or self._sign_of_key(term)
-        return told or self._sign_in_description(term) or 1
+        of_key = self.value.sign if not self.value.signs or term in self.key.signs else 0
+        told = self.value.signs.get(term, 0) or of_key or min(self.key.sign, 0) or min(self.key.signs.get(term, 0), 0)
+        elsewhere = self.description.sign if self.object.isdisjoint(self.description.signs) else 0
+        return told or self.description.signs.get(term, elsewhere) or 1
 
-    def _sign_of_key(self, term: str) -> int:
-        about_key = not self.value.signs or term in self.key.signs
-        return (self.value.sign if about_key else 0) or min(self.key.sign, 0) or min(self.key.signs.get(term, 0), 0)
 
-    def _sign_in_description(self, term: str) -> int:
-        if term in self.description.signs:
-            return self.description.signs[term]
-        return 0 if self.description.signs.keys() & self.object else self.description.sign
-
-    @property
-    def often(self) -> set[str]:
-        """Periods: how often it happens."""
-        return self.value.periods or self.description.periods
-
-    @property
-    def former(self) -> set[str]:
-        """Terms told as past."""
-        return self.value.former | self.description.former
-
-    @property
-    def changes(self) -> bool:
-        """Return whether it is said to be new ("now", "moved")."""
-        return self.value.changes or self.description.changes
-
-    @property
-    def days(self) -> set[str]:
-        """Weekdays; what the value says goes before the description."""
-        return self.value.days or self.description.days or self.description.former_days
-
-    @property
-    def clock(self) -> set[int]:
-        """Times of day in minutes."""
-        return self.value.clock or self.description.clock
-
-    @property
-    def dates(self) -> set[tuple[int, int]]:
-        """(month, day) pairs."""
-        return self.value.dates or self.description.dates
-
-    @property
-    def numbers(self) -> set[tuple[str, str]]:
-        """(number, unit) pairs."""
-        return self.value.numbers or self.description.numbers
+def read_statement(statement: Candidate | Fact) -> Reading:
+    """Take a statement apart; cached by its texts, NFC and with apostrophes unified."""
+    fields = ((statement.key, _MAX_KEY), (statement.value, _MAX_VALUE), (statement.description, _MAX_DESCRIPTION))
+    return read(
+        statement.category,
+        *(unicodedata.normalize("NFC", unify_apostrophes(text[:most])) for text, most in fields),
+    )
 
 
 @lru_cache(maxsize=8_192)
 def read(category: str, key: str, value: str, description: str) -> Reading:
-    """Take a statement apart; the fields have to be cut already (`cut`)."""
+    """Take the fields of a statement apart, which are cut already."""
     folded_key = fold(unify_apostrophes(key)).replace("_", " ")
     in_key, told = _part_of_key(key, category), read_field(description, category)
     slot = slot_of(category, folded_key, fold(unify_apostrophes(description)))
     in_value = read_field(value, category, sentence=False)
-    topic = frozenset(term for term in in_key.signs if term not in generic_keys())
+    topic = frozenset(term for term in in_key.signs if term not in term_group("generic_keys"))
     proper = in_value.proper | told.proper
     about = frozenset(in_value.signs) or topic or frozenset(told.signs)
     terms = frozenset().union(in_key.signs, in_value.signs, told.signs)
+    by_sound: dict[str, list[str]] = {}
+    for term in sorted(terms):
+        by_sound.setdefault(sound(term)[:1], []).append(term)
+    padded = f" {fold(value)} "
     return Reading(
         text=(category, folded_key, fold(value), fold(description)),
         category=category,
@@ -129,29 +138,19 @@ def read(category: str, key: str, value: str, description: str) -> Reading:
         object=about,
         about=about | topic,
         terms=terms,
-        by_sound=_by_sound(terms),
+        by_sound=by_sound,
         proper=frozenset(proper),
         levels=frozenset(in_value.levels or told.levels),
         strong=in_value.strong or told.strong,
-        grams=_grams(fold(value)),
+        days=in_value.days or told.days or told.former_days,
+        clock=in_value.clock or told.clock,
+        dates=in_value.dates or told.dates,
+        numbers=in_value.numbers or told.numbers,
+        often=in_value.periods or told.periods,
+        former=in_value.former | told.former,
+        changes=in_value.changes or told.changes,
+        grams=frozenset(padded[at : at + 3] for at in range(len(padded) - 2)),
     )
-
-
-def cut(text: str, limit: int) -> str:
-    """The beginning of a text, apostrophes unified, NFC."""
-    return unicodedata.normalize("NFC", unify_apostrophes(text[:limit]))
-
-
-def _by_sound(terms: Iterable[str]) -> dict[str, list[str]]:
-    by_sound: dict[str, list[str]] = {}
-    for term in sorted(terms):
-        by_sound.setdefault(sound(term)[:1], []).append(term)
-    return by_sound
-
-
-def _grams(text: str) -> frozenset[str]:
-    padded = f" {text} "
-    return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
 @lru_cache(maxsize=4_096)
@@ -168,3 +167,38 @@ def likeness(old: Reading, new: Reading) -> float:
 
 def _dice(one: Set[str], other: Set[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 1.0
+
+
+def slot_of(category: str, key: str, description: str) -> str | None:
+    """The slot a folded key names, or, where the key says nothing, the one its folded description is about."""
+    if key in _UNTOLD and category in ("personal_info", "relationship"):
+        return next((name for name, says in _SAYS_SLOT if says.search(description)), None)
+    return _slot_of_key(category, key)
+
+
+@cache
+def _slot_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    slots = read_data(__package__, "slots")
+    return tuple((slot, re.compile(f"(?:{'|'.join(alternatives)})")) for slot, alternatives in slots.items())
+
+
+@lru_cache(maxsize=10_000)
+def _slot_of_key(category: str, key: str) -> str | None:
+    if category in _WITHOUT_SLOTS:
+        return None
+    if (favourite := _FAVOURITE.fullmatch(key)) is not None:
+        return f"favourite {favourite.group(1)}"
+    for name, pattern in _slot_patterns():
+        if pattern.fullmatch(key) and (name not in _ONLY_OF_CHAT or category in ("preference", "rule", "norm")):
+            return name
+    return None
+
+
+def holds_one(slot: str | None) -> bool:
+    """Return whether a new value of the slot replaces the old one."""
+    return slot is not None and slot not in _MANY
+
+
+def comparable(category: str, other: str) -> bool:
+    """Return whether facts of two categories can say the same thing at all ("visited Japan" and "wants to" cannot)."""
+    return category == other or frozenset({category, other}) in _COMPARABLE

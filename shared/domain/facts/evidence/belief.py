@@ -21,10 +21,13 @@ from shared.domain.facts.evidence.claim import (
     Ruling,
     RulingKind,
     Voice,
+    VoteTally,
     is_person,
+    last_stands,
+    not_rejected,
+    standing,
     words_of,
 )
-from shared.domain.facts.evidence.votes import VoteTally, last_stands, not_rejected, standing
 
 
 class ValueRun(NamedTuple):

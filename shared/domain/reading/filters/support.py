@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from shared.domain.facts.dedup.kinds import Kind
-from shared.domain.facts.dedup.lexicon import meaning
+from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.reading.filters.lists import word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name

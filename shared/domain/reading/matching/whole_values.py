@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from shared.domain.facts.dedup.kinds import Kind
-from shared.domain.facts.dedup.lexicon import meaning
+from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.facts.dedup.lexicon import words as word_set
 from shared.domain.text.language import is_known, lemma, tokens
 from shared.domain.text.word_sets import time_words

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from shared.domain.facts.dedup.kinds import Kind
-from shared.domain.facts.dedup.lexicon import meaning
+from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.facts.dedup.lexicon import words as word_set
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.whole_values import PREPOSITIONS

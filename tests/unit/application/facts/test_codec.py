@@ -25,6 +25,7 @@ from shared.application.facts.codec import (
 )
 from shared.application.ports.limits import MAX_BYTES, check_document, document_bytes, index_entries
 from shared.application.ports.store import Document
+from shared.domain.facts.claims import kept_quote
 from shared.domain.facts.evidence.claim import (
     MAX_CLAIMS,
     MAX_EVIDENCE,
@@ -35,7 +36,6 @@ from shared.domain.facts.evidence.claim import (
     Claim,
     Voice,
 )
-from shared.domain.facts.evidence.joining import kept_quote
 from shared.domain.facts.fact import MAX_ALIASES, Status
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence

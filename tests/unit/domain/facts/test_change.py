@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.domain.facts.claims import Verdict
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import (
@@ -17,7 +18,7 @@ from tests.unit.domain.facts.test_lifecycle import ADMIN, OWN, believed, dispute
 def test_the_id_of_a_quality_record_does_not_depend_on_which_statement_came_first():
     first, second = candidate("politics", evidence(1)), candidate("no politics", evidence(2))
     ids = {
-        learn(believed(one), other, judge=lambda *_: "duplicate").quality[0].id
+        learn(believed(one), other, judge=lambda *_: Verdict.DUPLICATE).quality[0].id
         for one, other in ((first, second), (second, first))
     }
     assert len(ids) == 1

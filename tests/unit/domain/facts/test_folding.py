@@ -8,10 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts.claims import claims_of
+from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.dedup import FactIndex, verdict
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice
-from shared.domain.facts.evidence.votes import standing
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice, standing
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Status
 from shared.domain.facts.folding import by_strength, fold
 from shared.domain.facts.lifecycle import learn
@@ -75,7 +74,7 @@ def test_the_richer_wording_is_shown():
 )
 def test_the_stronger_of_two_stays(one, other):
     assert by_strength(one, other) == by_strength(other, one) == (one, other)
-    assert folded(one, other, judge=lambda *_: "duplicate").id == one.id
+    assert folded(one, other, judge=lambda *_: Verdict.DUPLICATE).id == one.id
 
 
 def test_different_things_are_left_alone():
@@ -179,7 +178,7 @@ def test_a_fact_with_all_the_quotes_that_are_kept_does_not_lose_confidence():
     many = tuple(evidence(n, user_id=n, confidence=0.7) for n in range(1, MAX_EVIDENCE + 1))
     full = chat_fact("friday", *many)
     late = chat_fact("friday", *(evidence(n, user_id=1, confidence=0.7) for n in range(60, 90)), key="recap_day")
-    fact = folded(full, late, judge=lambda *_: "duplicate")
+    fact = folded(full, late, judge=lambda *_: Verdict.DUPLICATE)
     assert len(fact.evidence) == MAX_EVIDENCE
     assert fact.confidence >= full.confidence
 
@@ -188,7 +187,7 @@ def test_of_too_many_aliases_that_of_the_last_one_is_kept():
     fact = COFFEE
     for n in range(MAX_ALIASES + 5):
         other = member_fact(f"key_{n}", "coffee", "Likes coffee", quote(n + 2))
-        folding = fold(fact, other, now=NOW, judge=lambda *_: "duplicate")
+        folding = fold(fact, other, now=NOW, judge=lambda *_: Verdict.DUPLICATE)
         fact = folding.change.belief
         assert folding.gone.after.id in fact.aliases
     assert len(fact.aliases) == MAX_ALIASES

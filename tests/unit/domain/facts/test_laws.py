@@ -5,14 +5,11 @@ from dataclasses import replace
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from shared.domain.facts.admission import SaidMessage, own_words, still_said
-from shared.domain.facts.claims import claims_of
+from shared.domain.facts.claims import claims_of, joined_evidence, joined_voices
 from shared.domain.facts.evidence.belief import believe
-from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Voice
-from shared.domain.facts.evidence.joining import joined_evidence, joined_voices
-from shared.domain.facts.evidence.votes import standing
+from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Voice, standing
 from shared.domain.facts.fact import Status
-from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.lifecycle import SaidMessage, learn, own_words, still_said
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
 from shared.domain.facts.slot import rivals
 from tests.support.builders import at, candidate, evidence

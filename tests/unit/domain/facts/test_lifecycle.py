@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Voice
+from shared.domain.facts.claims import Verdict, claims_of
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice
 from shared.domain.facts.fact import Status, candidate_id
-from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.lifecycle import SaidMessage, learn, own_words, still_said
 from shared.domain.facts.revision import (
     cast_voice,
     correct,
@@ -51,7 +51,7 @@ def test_the_same_value_in_other_case_reinforces():
 
 def test_a_richer_wording_is_taken_and_the_poorer_one_is_still_known():
     def judge(*_):
-        return "reinforces"
+        return Verdict.REINFORCES
 
     hiking, weekend = candidate("hiking", evidence(1)), candidate("weekend hiking trips", evidence(2), key="sport")
     change = learn(believed(hiking), weekend, judge=judge)
@@ -68,7 +68,7 @@ def test_a_richer_wording_is_taken_and_the_poorer_one_is_still_known():
 def test_a_duplicate_keeps_the_words_that_were_said_first():
     first, second = candidate("politics", evidence(1)), candidate("no politics", evidence(2))
     for one, other in ((first, second), (second, first)):
-        change = learn(believed(one), other, judge=lambda *_: "duplicate")
+        change = learn(believed(one), other, judge=lambda *_: Verdict.DUPLICATE)
         assert change.after.value == "politics"
         assert change.quality[0].verdict == "duplicate"
 
@@ -441,3 +441,53 @@ def test_what_one_of_two_chats_still_believes_the_merged_chat_believes(first):
 
 
 # --- when a wait is over --------------------------------------------------------------------------
+
+
+AGREED = (evidence(1, user_id=101), evidence(2, user_id=102))
+STORED = {1: SaidMessage(101, "well, quote 1!"), 2: SaidMessage(102, "quote 2")}
+
+
+def test_quotes_that_the_messages_hold_are_kept():
+    assert still_said(candidate("friday", *AGREED), STORED).evidence == AGREED
+
+
+def test_a_quote_that_is_gone_was_altered_or_is_anothers_is_left_out():
+    for second in (
+        None,
+        SaidMessage(102, "something else"),
+        SaidMessage(103, "quote 2"),
+        SaidMessage(102, "quote 2", may_teach=False),
+    ):
+        stored = {1: STORED[1]} | ({} if second is None else {2: second})
+        assert still_said(candidate("friday", *AGREED), stored).evidence == AGREED[:1]
+
+
+def test_without_the_quote_that_says_it_those_who_agreed_said_nothing():
+    assert still_said(candidate("friday", *AGREED), {2: STORED[2]}) is None
+
+
+def test_what_was_said_before_a_moment_does_not_count():
+    assert still_said(candidate("friday", *AGREED), STORED, since=at(1)).evidence == AGREED
+    assert still_said(candidate("friday", *AGREED), STORED, since=at(2)) is None
+
+
+def test_a_vote_counts_as_long_as_its_message_is_there():
+    here, gone, silent = (
+        Voice(at(5), 7, supports=True, message_id=5),
+        Voice(at(6), 8, supports=True, message_id=6),
+        Voice(at(7), 9, supports=True),
+    )
+    voted = candidate("friday", *AGREED, voices=(here, gone, silent))
+    assert still_said(voted, STORED | {5: SaidMessage(7, "+1")}).voices == (here,)
+
+
+def test_about_a_member_only_their_own_words_count():
+    voices = (Voice(at(5), 101, supports=True), Voice(at(6), 102, supports=True))
+    own = own_words(candidate("friday", *AGREED, subject="user:101", voices=voices))
+    assert (own.evidence, own.voices, own.authority) == (AGREED[:1], voices[:1], Authority.OWN_STATEMENT)
+    assert own_words(candidate("friday", *AGREED, subject="user:103")) is None
+
+
+def test_about_the_chat_everybodys_words_count():
+    said = candidate("friday", *AGREED)
+    assert own_words(said) == said

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shared.application.facts.codec import fact_from_fields, fact_to_fields
 from shared.application.facts.version_codec import facts_from_versions, version_to_fields
+from shared.domain.facts.claims import Verdict
 from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.fact import FactPin, Status
 from shared.domain.facts.folding import fold
@@ -75,12 +76,12 @@ def edited(known):
 
 def folded(known):
     other = fact("friday", evidence(3, user_id=102), key="recap")
-    return fold(known, other, now=at(20), judge=lambda *_: "duplicate").change.belief
+    return fold(known, other, now=at(20), judge=lambda *_: Verdict.DUPLICATE).change.belief
 
 
 def folded_into_another(known):
     other = fact("friday", evidence(0, user_id=102), key="recap", authority=Authority.ADMIN)
-    return fold(other, known, now=at(20), judge=lambda *_: "duplicate").change.belief
+    return fold(other, known, now=at(20), judge=lambda *_: Verdict.DUPLICATE).change.belief
 
 
 STEPS = {

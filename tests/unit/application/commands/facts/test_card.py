@@ -10,6 +10,7 @@ from shared.application.commands.call import Scene
 from shared.application.commands.facts.card import MOST_RIVALS, compose_card, render_card
 from shared.application.documents import member_path
 from shared.application.facts.writes import change_writes
+from shared.domain.facts.claims import Verdict
 from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.fact import Status
 from shared.domain.facts.folding import fold
@@ -114,7 +115,7 @@ async def test_who_opted_out_is_not_quoted_neither_for_it_nor_against(chat):
 async def test_a_card_made_before_two_facts_became_one_shows_the_one(chat):
     one = learn(None, candidate("friday", evidence(1), authority=Authority.ADMIN))
     other = learn(None, candidate("friday", evidence(3, user_id=102), key="recap"))
-    folding = fold(one.after, other.after, now=at(9), judge=lambda *_: "duplicate")
+    folding = fold(one.after, other.after, now=at(9), judge=lambda *_: Verdict.DUPLICATE)
     await keep(chat, one, folding.change)
     assert "quote 1" in (await card(chat, other.after.id)).plain
 

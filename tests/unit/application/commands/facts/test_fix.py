@@ -12,6 +12,7 @@ from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import current_id, vote, withdraw_vote
 from shared.application.facts.writes import fold_writes
+from shared.domain.facts.claims import Verdict
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Status
 from shared.domain.facts.folding import fold
@@ -225,7 +226,7 @@ async def test_a_button_with_the_id_of_a_folded_fact_finds_the_one_that_stayed(g
     rival = await believe(group, "Підсумки в суботу", MARKO)
     about = {"key": "chess_night", "value": "середа", "authority": ADMIN}
     other = await believe(group, "Граємо в шахи щосереди", HANNA, **about)
-    now, judge = group.clock.now(), lambda *_: "conflicts"
+    now, judge = group.clock.now(), lambda *_: Verdict.CONFLICTS
     folding = fold(await stored(group, one), await stored(group, other), now=now, judge=judge)
     await group.store.batch(fold_writes(CHAT, folding, [], now=now))
     assert await current_id(app.store, CHAT, one.id) == folding.change.belief.id == other.id

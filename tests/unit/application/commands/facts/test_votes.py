@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.facts.moderation import vote, withdraw_vote
-from shared.domain.facts.claims import DUPLICATE, REINFORCES
+from shared.domain.facts.claims import Verdict
 from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice
@@ -82,7 +82,7 @@ def _more(value, user_id, minute):
     return candidate(value, evidence(minute, user_id=user_id), authority=Authority.OWN_STATEMENT)
 
 
-@pytest.mark.parametrize("verdict", [REINFORCES, DUPLICATE])
+@pytest.mark.parametrize("verdict", [Verdict.REINFORCES, Verdict.DUPLICATE])
 def test_words_that_others_voted_for_do_not_grow_richer_under_their_votes(verdict):
     known = learn(None, _more("friday", 101, 1)).after
     known = cast_voice(known, "friday", Voice(at(5), 102, supports=True)).belief
@@ -92,7 +92,7 @@ def test_words_that_others_voted_for_do_not_grow_richer_under_their_votes(verdic
 
 def test_words_that_nobody_else_agreed_to_may_say_more():
     known = learn(None, _more("friday", 101, 1)).after
-    richer = learn(known, _more("friday at eight in the bar", 103, 9), judge=lambda *_: REINFORCES).belief
+    richer = learn(known, _more("friday at eight in the bar", 103, 9), judge=lambda *_: Verdict.REINFORCES).belief
     assert richer.value == "friday at eight in the bar"
 
 
@@ -100,7 +100,7 @@ def test_whichever_comes_first_the_words_that_were_agreed_to_stay():
     plus = evidence(3, user_id=102)
     plain = candidate("friday", evidence(1), type(plus)(plus.sent_at, 3, 102, "+1", agrees=True, answers=1))
     richer = _more("friday at eight in the bar", 103, 9)
-    judge = lambda *_: REINFORCES  # noqa: E731
+    judge = lambda *_: Verdict.REINFORCES  # noqa: E731
     one = learn(learn(None, plain).after, richer, judge=judge).belief
     other = learn(learn(None, richer).after, plain, judge=judge).belief
     assert one.value == other.value == "friday"

@@ -20,7 +20,9 @@ THINGS = ["coffee", "chess", "hiking", "кава", "настолки", "шахи
 
 
 def said(value, description, *, key="likes", category="preference", subject="user:1"):
-    return SimpleNamespace(subject=subject, category=category, key=key, value=value, description=description)
+    return SimpleNamespace(
+        subject=subject, category=category, key=key, value=value, description=description, single=False
+    )
 
 
 def fact(value, description, *, key="likes", category="preference", subject="user:1"):

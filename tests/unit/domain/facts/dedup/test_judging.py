@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import dataclasses
 from itertools import combinations
 
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from shared.domain.facts.dedup import Verdict, verdict
 from shared.domain.facts.dedup.lexicon import words
 from shared.domain.facts.fact import Candidate
-from tests.unit.domain.facts.dedup.statements import MERGES, THINGS, fact, said
+from tests.unit.domain.facts.dedup.statements import DAYS, MERGES, THINGS, fact, said
 
 NAMES = [
     ("Emma", "Емма"),
@@ -284,3 +286,33 @@ def test_of_facts_that_know_their_slot_is_single_another_value_conflicts():
     came = dataclasses.replace(fact("emacs", "Writes in emacs", key="writes_in"), single=True)
     assert verdict(known, came) is Verdict.CONFLICTS
     assert verdict(dataclasses.replace(known, single=False), came) is Verdict.DISTINCT
+
+
+def test_more_detail_reinforces_from_either_side():
+    short, long = said("tea", "Likes tea"), said("green tea with mint", "Likes green tea with mint")
+    assert verdict(short, long) is Verdict.REINFORCES
+    assert verdict(long, short) is Verdict.REINFORCES
+
+
+def test_strength_reinforces():
+    assert verdict(said("кава", "Любить каву"), said("кава", "Обожнює каву")) is Verdict.REINFORCES
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(range(len(DAYS)), 2)))
+def test_another_day_of_one_tradition_conflicts_in_both_languages(one, other):
+    for day in DAYS[one]:
+        for another in DAYS[other]:
+            known = said(day, f"Recap: {day}", key="weekly_recap", category="tradition")
+            assert (
+                verdict(known, said(another, f"Recap: {another}", key="recap", category="tradition"))
+                is Verdict.CONFLICTS
+            )
+
+
+@given(st.dates(), st.dates())
+def test_another_date_of_one_event_is_never_merged(one, other):
+    known, came = (
+        said(f"{day:%d.%m}", f"Концерт {day:%d.%m}", key="концерт", category="event") for day in (one, other)
+    )
+    same = (one.month, one.day) == (other.month, other.day)
+    assert verdict(known, came) is (Verdict.DUPLICATE if same else Verdict.CONFLICTS)

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.dedup import Verdict, verdict
-from shared.domain.facts.dedup.kinds import Kind
-from shared.domain.facts.dedup.lexicon import antonyms, opposite_states, phrase_at
+from shared.domain.facts.dedup.lexicon import Kind, opposites, phrase_at
 from shared.domain.text.data_files import word_lists, word_tables
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
@@ -19,7 +18,12 @@ MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 
 def said(category, key, value, description=""):
     return SimpleNamespace(
-        subject="user:1", category=category, key=key, value=value, description=description or value.capitalize()
+        subject="user:1",
+        category=category,
+        key=key,
+        value=value,
+        description=description or value.capitalize(),
+        single=False,
     )
 
 
@@ -137,7 +141,7 @@ def test_every_heading_is_a_kind():
 
 
 def test_what_is_excluded_is_excluded_both_ways():
-    for table in (antonyms(), opposite_states()):
+    for table in (opposites("antonyms"), opposites("states")):
         assert all(name in table[other] for name, others in table.items() for other in others)
         assert all(name not in others for name, others in table.items())
 

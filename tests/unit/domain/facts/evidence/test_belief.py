@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice
-from shared.domain.facts.evidence.joining import joined_evidence
-from shared.domain.facts.evidence.votes import tally_of
+from shared.domain.facts.claims import claims_of, joined_evidence
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice, tally_of
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
