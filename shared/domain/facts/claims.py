@@ -86,17 +86,17 @@ def with_said(
 def _find_known_claim(
     fact: Fact, claims: Sequence[Claim], said: Candidate | Fact, judge: Judge
 ) -> tuple[Claim | None, Verdict]:
-    def judged(claim: Claim) -> Verdict:
+    def decide(claim: Claim) -> Verdict:
         return judge(replace(fact, value=claim.value, description=claim.description), said)
 
     for claim in claims:
         if said.key != fact.key and claim.says(_in_full(said)):
             return claim, Verdict.DUPLICATE
     for claim in claims:
-        if claim.says(said.value) and (said.key == fact.key or judged(claim) is not Verdict.CONFLICTS):
+        if claim.says(said.value) and (said.key == fact.key or decide(claim) is not Verdict.CONFLICTS):
             return claim, Verdict.DUPLICATE
     for claim in sorted(claims, key=lambda claim: (claim.value_key != fact.value_key, claim.value_key)):
-        verdict = judged(claim)
+        verdict = decide(claim)
         if verdict in (Verdict.DUPLICATE, Verdict.REINFORCES):
             return claim, verdict
     return None, Verdict.CONFLICTS

@@ -120,7 +120,7 @@ class FactIndex:
         return _best(known.reading, near, lambda other: self._between(known, other))
 
     def _between(self, one: _KnownStatement, other: _KnownStatement) -> Verdict:
-        """What the one said later is to the one said first; kept, for each asks for the other."""
+        """Return what the one said later is to the one said first; kept, for each asks for the other."""
         first, later = (one, other) if one.age <= other.age else (other, one)
         pair = first.number, later.number
         if pair not in self._judged:
