@@ -24,6 +24,7 @@ def policy_from(settings: Settings) -> Policy:
         weights=settings.category_weights,
         chat_facts=settings.chat_facts_limit,
         chat_facts_tokens=settings.chat_facts_tokens,
+        answer_patience=settings.answer_model_seconds,
         tokens_per_day=settings.model_tokens_per_chat_per_day,
         tokens_per_member=settings.model_tokens_per_member_per_day,
         asks_per_user=settings.asks_per_user_per_hour,

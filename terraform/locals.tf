@@ -26,7 +26,7 @@ locals {
   # Settings that an operator may choose; tests/terraform compares them with shared/settings. Who is let in to
   # the workers is no choice: OIDC_ settings are as in functions.tf, or as they are by default.
   optional_settings = [
-    "ARCHIVE_EVERY_DAYS", "ASKS_PER_CHAT_PER_HOUR", "ASKS_PER_USER_PER_HOUR", "BOT_NAMES", "BOT_PERSONA", "BOT_USERNAME",
+    "ANSWER_MODEL_SECONDS", "ARCHIVE_EVERY_DAYS", "ASKS_PER_CHAT_PER_HOUR", "ASKS_PER_USER_PER_HOUR", "BOT_NAMES", "BOT_PERSONA", "BOT_USERNAME",
     "CATEGORY_WEIGHTS", "CHAT_FACTS_LIMIT", "CHAT_FACTS_TOKENS", "CONSENSUS_MEMBERS", "CONTEXT_FORMAT",
     "EXTRACTION_IDLE_SECONDS", "EXTRACTION_METHOD", "EXTRACTION_WINDOW_SECONDS", "FACT_EXPIRY_DAYS",
     "FACT_HALF_LIFE_DAYS", "GEMINI_CHAT_MODEL", "GEMINI_EMBEDDING_MODEL", "GEMINI_EXTRACTION_MODEL",

@@ -11,7 +11,6 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from shared.application.answering.tool_use import Ending, ToolUse, as_shown
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
@@ -47,10 +46,6 @@ TOOL_TOKENS = 1_500
 """What all calls and results of one answer take together, at most: they come on top of the request's own
 context, which leaves room for them (law 9)."""
 
-PATIENCE = timedelta(seconds=50)
-"""For all rounds together: with the files that are fetched before (`media.LONGEST_WAIT`) and what is cleaned up after
-them well under the time for which an update is leased to this instance (`ledger.LEASE`)."""
-
 _ERROR_TOKENS = 20
 """Kept free for each result: enough to say that it cannot be shown."""
 
@@ -85,7 +80,6 @@ async def converse(
     context: ToolContext,
     *,
     bindings: Sequence[ToolBinding] | None = None,
-    patience: timedelta = PATIENCE,
 ) -> Conversed:
     """Let the model answer with the tools that the chat allows; each call of it is booked.
 
@@ -93,19 +87,19 @@ async def converse(
         request: Without tools; those on offer are added.
         context: What the tools may see.
         bindings: The tools; None for those that the chat allows.
-        patience: Time for everything together.
 
     Raises:
-        ModelUnavailable: There is no model, it is away, it all takes too long, or the chat's budget is used up between
-            two rounds.
+        ModelUnavailable: There is no model, it is away, it all takes longer than `Policy.answer_patience`, or the
+            chat's budget is used up between two rounds.
         ModelRefused: It refused, or calls tools to the end.
     """
     bindings = bindings_for(app.policy, app.weather, context) if bindings is None else bindings
+    patience = app.policy.answer_patience.total_seconds()
     try:
-        async with asyncio.timeout(patience.total_seconds()):
+        async with asyncio.timeout(patience):
             return await _rounds(app, request, context, {bound.tool.name: bound for bound in bindings})
     except TimeoutError as error:
-        raise ModelUnavailable(f"no answer within {patience.total_seconds():g} s, tools included") from error
+        raise ModelUnavailable(f"no answer within {patience:g} s, tools included") from error
 
 
 async def _rounds(

@@ -9,15 +9,16 @@ from datetime import timedelta
 import pytest
 
 from infra.gemini.model import GeminiModel
-from shared.application.answering.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
+from shared.application.answering.conversing import CALLS, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.documents import usage_path
 from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
-from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, ToolRefused
+from shared.domain.errors import ModelRefused, ModelUnavailable, SettingsError, StoreUnavailable, ToolRefused
 from shared.domain.spending.tokens import estimate_tokens
+from shared.settings import Settings
 from tests.support.builders import message
 from tests.support.gemini.server import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, calls
 from tests.support.tool_chat import CHAT
@@ -304,16 +305,20 @@ async def test_without_a_model_there_is_no_answer(chat):
         await talk(chat)
 
 
-async def test_all_rounds_together_end_in_time(minded, gemini):
+async def test_all_rounds_together_end_when_the_operators_patience_does(minded, gemini):
     gemini.reply_with(once(("probe", {})))
-    with pytest.raises(ModelUnavailable, match="tools included"):
-        await talk(minded, tool(hanging), patience=timedelta(seconds=0.3))
+    hasty = minded.having(policy=minded.app.policy._replace(answer_patience=timedelta(seconds=0.3)))
+    with pytest.raises(ModelUnavailable, match=r"within 0\.3 s, tools included"):
+        await talk(hasty, tool(hanging))
 
 
 def test_the_time_for_an_answer_ends_before_its_lease():
     """Files are fetched before; uploads are deleted and the typing sign is taken away after it: five seconds."""
     fetching = timedelta(seconds=ALBUM_PAUSE + LONGEST_WAIT)
-    assert fetching + PATIENCE + timedelta(seconds=5) + timedelta(seconds=10) <= LEASE
+    longest = Settings.from_env({"ANSWER_MODEL_SECONDS": "50"}).answer_model_seconds
+    assert fetching + longest + timedelta(seconds=5) + timedelta(seconds=10) <= LEASE
+    with pytest.raises(SettingsError, match="50"):
+        Settings.from_env({"ANSWER_MODEL_SECONDS": "51"})
 
 
 async def test_a_dying_answer_takes_its_tools_with_it(minded, gemini):
