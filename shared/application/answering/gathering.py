@@ -22,7 +22,7 @@ from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import Hit, Recalled, recall, recent
+from shared.application.recall.search import Hit, Recalled, recall, recent, said_since
 from shared.domain.answering.context.assembly import RECENT
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 
 HITS = 12
 """Messages and notes that a search gives an answer: more than fit, as some may be too large."""
+
+LATER = 10
+"""Messages said after the question that are shown, the newest: more are seldom about it."""
 
 MEMBER_FACTS = 10
 """Facts about the asker, at most (chat public memory plan, section 5)."""
@@ -74,7 +77,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     """
     choices = choices_for(app.policy, state)
     asker = f"user:{question.message.user_id}"
-    facts, board, (talk, found, excerpts, notes) = await asyncio.gather(
+    facts, board, (talk, later, found, excerpts, notes) = await asyncio.gather(
         _facts(app, state, ["chat", asker]),
         _or(_board(app.store, state), None, "CONTEXT.md"),
         _read_memory(app, state, question),
@@ -98,6 +101,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         named=about_named,
         headings=_headings(question.language),
         talk=talk,
+        later=later,
         found=excerpts,
         board=board,
         metas=notes.metas,
@@ -146,24 +150,26 @@ async def _board(store: DocumentStore, state: ChatState) -> BoardText | None:
 # --- the index ----------------------------------------------------------------------------------
 
 
-_Memory = tuple[list[Message], Recalled, list[Excerpt], Newest]
+_Memory = tuple[list[Message], list[Message], Recalled, list[Excerpt], Newest]
 
 
 async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _Memory:
-    """Recent talk, what was found, and the newest notes."""
+    """Recent talk, what was said since, what was found, and the newest notes."""
     corpus = await _or(load_corpus(app, state), Corpus(), "its index")
     said, before = question.message, question.message.message_id
     # Only notes have vectors: where none has, the question needs none either.
     searching = app if corpus.notes.vector_model is not None else replace(app, embedder=None)
-    talk, found = await asyncio.gather(
-        _or(recent(app, state, before=before, limit=RECENT, topic=question.topic, corpus=corpus), [], "talk"),
+    topic = question.topic
+    talk, later, found = await asyncio.gather(
+        _or(recent(app, state, before=before, limit=RECENT, topic=topic, corpus=corpus), [], "talk"),
+        _or(said_since(app, state, after=before, limit=LATER, topic=topic, corpus=corpus), [], "what was said since"),
         _or(
             recall(
                 searching,
                 state,
                 question.text,
                 asker=said.user_id,
-                topic=question.topic,
+                topic=topic,
                 limit=HITS,
                 before=before,
                 corpus=corpus,
@@ -176,6 +182,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
     excerpts = _excerpts(app.clock, app.policy, state, corpus, hits, question)
     return (
         [m for m in talk if m.kind != "command"],
+        [m for m in later if m.kind != "command"],
         found,
         excerpts,
         _newest(app.clock, app.policy, state, corpus, question),

@@ -26,7 +26,7 @@ PLACES = {
     "resolve": {"fields", "board", "transcript"},
 }
 SNAPSHOTS = {
-    "answer": (3, "0cc7bbd591a312e9"),
+    "answer": (4, "1850fd8de781fc88"),
     "reading_compact": (1, "e093d26c044e013c"),
     "reading_meta": (1, "36cdbafa46203051"),
     "facts": (2, "f447b4175fa3ff2f"),

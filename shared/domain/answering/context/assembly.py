@@ -2,7 +2,8 @@
 
 Filled in the order of `SHARES`; placed so that two answers in a row share the longest prefix: rules, CONTEXT.md, meta
 summaries, chunk summaries, the chat's profile, then what depends on the question: the asker's profile, key facts,
-episodes, messages found, the talk, the time and the end marker. Deterministic: equal material gives an equal context.
+episodes, messages found, what was said since, the talk, the time and the end marker. Deterministic: equal material
+gives an equal context.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ _PLACES = (
     ("key_facts", "details"),
     ("episodes", "episodes"),
     ("relevant", "found"),
+    ("later", "later"),
 )
 _TAGS = dict(_PLACES)
 _LANGUAGES = {"uk": "Ukrainian", "en": "English"}
@@ -87,6 +89,7 @@ class _Assembly:
 
     def context(self) -> Context:
         self._fill_talk("immediate", self._talk[-IMMEDIATE:])
+        later = self._fill_later()
         self._fill_background()
         self._fill_board()
         self._fill_notes("metas", self._material.metas)
@@ -95,7 +98,7 @@ class _Assembly:
         found = {m.message_id for m in chain(*self._fill_relevant())}
         self._fill_notes("episodes", self._material.episodes)
         self._fill_notes("key_facts", self._material.key_facts)
-        shown = {m.message_id for m in self._shown} | found
+        shown = {m.message_id for m in self._shown} | found | later
         return Context(
             system="\n".join([self._material.rules, *self._blocks()]),
             turns=self._renderer.turns(self._shown, self._tail),
@@ -116,6 +119,18 @@ class _Assembly:
         for message in reversed(messages):
             if self._purse.take(self._renderer.cost(message, self._shown[0])):
                 self._shown.insert(0, message)
+
+    def _fill_later(self) -> set[int]:
+        """What was said since the question, the newest first, in the order of talk."""
+        self._purse.begin("later")
+        taken: list[Message] = []
+        for message in reversed(self._material.later):
+            frame = 0 if taken else frame_cost(_TAGS["later"])
+            if self._purse.take(frame + tokens_of_lines(self._excerpt_lines([message]))):
+                taken.insert(0, message)
+        if taken:
+            self._lines["later"] = self._excerpt_lines(taken)
+        return {message.message_id for message in taken}
 
     def _fill_background(self) -> None:
         chat = self._material.chat
@@ -202,6 +217,7 @@ class _Assembly:
 def _messages(material: Material) -> Iterator[Message]:
     """All that may be shown."""
     yield from material.talk
+    yield from material.later
     for hit in material.found:
         yield from (*hit.around, hit.message)
     yield material.question

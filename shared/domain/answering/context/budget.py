@@ -23,6 +23,7 @@ picture, 32 a second: Gemini API, token counting). What larger ones take above i
 SHARES: Mapping[str, int] = MappingProxyType(
     {
         "immediate": 900,
+        "later": 200,
         "chat": CHAT_TOKENS,
         "asker": BACKGROUND_TOKENS - CHAT_TOKENS,
         "named": 0,

@@ -59,6 +59,7 @@ class Material:
         language: Of the answer.
         zone: In which days begin and clocks are read.
         talk: What was said before the question, oldest first.
+        later: What was said since, before the answer is made, oldest first.
         culture, culture_of: What the group is like, in a few sentences, or "", and whose words it was made from.
         found: Best first.
         named: Facts about members whom the question names, best first.
@@ -82,6 +83,7 @@ class Material:
     named: Sequence[ProfileFact] = ()
     headings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     talk: Sequence[Message] = ()
+    later: Sequence[Message] = ()
     found: Sequence[Excerpt] = ()
     board: BoardText | None = None
     metas: Sequence[Note] = ()

@@ -10,6 +10,8 @@ import pytest
 from shared.application.answering.conversing import TOOL_TOKENS
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import message_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.reading.extraction import extract_chat
 from shared.domain.answering.context.assembly import assemble
@@ -52,6 +54,22 @@ async def summarised(group):
     """The chat falls silent, and what was said becomes a chunk."""
     group.clock.advance(timedelta(minutes=20))
     await extract_chat(group.runtime.app, CHAT)
+
+
+# --- Before and after ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("private", [False, True])
+async def test_what_was_said_after_the_question_is_told_as_later(group, private):
+    await group.say("їдемо в суботу", 102, "Тарас")
+    asked_ = (await group.say("а коли їдемо?"))["message"]
+    await group.say("ой ні, в неділю!", 102, "Тарас")
+    app = group.runtime.app
+    state = (await app.chats.state(CHAT))._replace(private_mode=private)
+    said = read_message(await group.store.get(message_path(CHAT, asked_["message_id"]))).message
+    material = (await gather(app, state, UserQuestion(said, said.text, "uk", None), "rules")).material
+    assert [m.text for m in material.talk] == ["їдемо в суботу"]
+    assert [m.text for m in material.later] == ["ой ні, в неділю!"]
 
 
 # --- The budget --------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ def full(**more):
         "named": [fact("Віра пече хліб", category="skill", subject="user:103")],
         "asker": [fact(f"Любить каву {i}", category="preference", subject="user:101") for i in range(15)],
         "talk": talk(45),
+        "later": talk(10, "потім", first=1001),
         "found": [found(i, around=2) for i in range(1, 200, 5)],
         "board": BoardText("- говоримо про похід\n- шукаємо намет", NOW - timedelta(days=2)),
         "metas": [note("meta", i, "Взимку група ходила на лижах. " * 5, days=60 + i) for i in range(4)],

@@ -53,6 +53,7 @@ def materials(draw):
     return material(
         question=question(draw(words), name=draw(NAMES)),
         talk=said,
+        later=[replace(m, message_id=m.message_id + 5_000) for m in draw(talks(texts=words, most=4))],
         found=[Excerpt(m, tuple(hits[max(0, i - 1) : i + 2]), f"https://t.me/c/1/{i}") for i, m in enumerate(hits)],
         chat=ChatFacts(described, draw(st.integers(0, 8)), draw(st.integers(0, 480))),
         asker=described,
@@ -141,9 +142,28 @@ def test_every_layer_is_told_and_counted_within_its_budget():
         'memory about="members"',
         "details",
         "episodes",
+        "later",
     ):
         assert context.system.count(f"<{tag}>") == 1
     assert len([m for m in context.messages if 900 <= m < 1000]) == RECENT
+
+
+def test_what_was_said_after_the_question_is_shown_as_later_and_the_question_stays_the_last():
+    since = [
+        message("ой, вже в неділю", message_id=1001, sent_at=NOW + timedelta(seconds=30), name="Тарас", user_id=102)
+    ]
+    context = assemble(material(talk=talk(3), later=since))
+    block = context.system.partition("<later>\n")[2].partition("\n</later>")[0]
+    assert block.endswith("Тарас: ой, вже в неділю")
+    assert 1001 in context.messages
+    assert "в неділю" not in "\n".join(context.turns[-1].parts)
+
+
+def test_of_much_that_was_said_later_the_newest_is_shown():
+    context = assemble(material(later=talk(40, "слово " * 20, first=1001)))
+    later = sorted(i for i in context.messages if i > 1000)
+    assert later[-1] == 1040
+    assert later == list(range(later[0], 1041))
 
 
 def test_what_a_layer_leaves_over_flows_on():
