@@ -22,7 +22,7 @@ from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import Hit, Recalled, recall, recent, said_since
+from shared.application.recall.search import Hit, Recalled, recall, recent
 from shared.domain.answering.context.assembly import RECENT
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
@@ -162,7 +162,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
     topic = question.topic
     talk, later, found = await asyncio.gather(
         _or(recent(app, state, before=before, limit=RECENT, topic=topic, corpus=corpus), [], "talk"),
-        _or(said_since(app, state, after=before, limit=LATER, topic=topic, corpus=corpus), [], "what was said since"),
+        _or(recent(app, state, after=before, limit=LATER, topic=topic, corpus=corpus), [], "what was said since"),
         _or(
             recall(
                 searching,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shared.application.conversation.message_codec import read_message
-from shared.application.conversation.message_queries import NEWEST_FIRST, after, before, in_topic
+from shared.application.conversation.message_queries import NEWEST_FIRST, in_topic
+from shared.application.conversation.message_queries import after as id_above
+from shared.application.conversation.message_queries import before as id_below
 from shared.application.documents import messages_path
-from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 
 
@@ -17,24 +19,17 @@ class Topic(NamedTuple):
     thread_id: int | None
 
 
-async def messages_before(
-    store: DocumentStore, chat_id: int, message_id: int, *, limit: int, topic: Topic | None = None
+async def newest_messages(
+    store: DocumentStore,
+    chat_id: int,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    limit: int,
+    topic: Topic | None = None,
 ) -> list[Message]:
-    """The last `limit` messages before one (of a topic, when one is given), oldest first."""
-    return await _newest(store, chat_id, before(message_id), limit, topic)
-
-
-async def messages_after(
-    store: DocumentStore, chat_id: int, message_id: int, *, limit: int, topic: Topic | None = None
-) -> list[Message]:
-    """The last `limit` messages of those after one (of a topic, when one is given), oldest first."""
-    return await _newest(store, chat_id, after(message_id), limit, topic)
-
-
-async def _newest(
-    store: DocumentStore, chat_id: int, condition: Filter, limit: int, topic: Topic | None
-) -> list[Message]:
-    where = [condition]
+    """The last `limit` messages before one, or after one (of a topic, when one is given), oldest first."""
+    where = [*([id_below(before)] if before is not None else []), *([id_above(after)] if after is not None else [])]
     if topic is not None:
         where.append(in_topic(topic.thread_id))
     found = await store.query(messages_path(chat_id), where=where, order_by=[NEWEST_FIRST], limit=limit)

@@ -19,7 +19,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import usable_messages
-from shared.application.conversation.history import Topic, messages_after, messages_before
+from shared.application.conversation.history import Topic, newest_messages
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
@@ -122,42 +122,37 @@ async def recall(
 
 
 async def recent(
-    app: App, state: ChatState, *, before: int, limit: int, topic: Topic | None, corpus: Corpus | None = None
+    app: App,
+    state: ChatState,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    limit: int,
+    topic: Topic | None,
+    corpus: Corpus | None = None,
 ) -> list[Message]:
-    """The last `limit` messages before one (of a topic, when one is given), oldest first, the bots' among them.
+    """The last `limit` messages before one, or after one (of a topic, when one is given), oldest first, the bots' among
+    them.
 
     They come from the index and its tail, at no read for each; only a private chat, which is not indexed, is queried.
 
     Args:
+        before, after: One of them: the message.
         corpus: What `load_corpus` gave, when it is at hand; else it is read.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     if state.is_private(by_default=app.policy.private_mode):
-        said = await messages_before(app.store, state.chat_id, before, limit=limit, topic=topic)
+        said = await newest_messages(app.store, state.chat_id, before=before, after=after, limit=limit, topic=topic)
         return usable_messages(state, said)
     memory = await _at_hand(app, state, corpus)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
-    return _newest(state, memory, shown, limit)
-
-
-async def said_since(
-    app: App, state: ChatState, *, after: int, limit: int, topic: Topic | None, corpus: Corpus | None = None
-) -> list[Message]:
-    """The last `limit` messages of those after one; else as `recent`."""
-    if state.is_private(by_default=app.policy.private_mode):
-        said = await messages_after(app.store, state.chat_id, after, limit=limit, topic=topic)
-        return usable_messages(state, said)
-    memory = await _at_hand(app, state, corpus)
-    shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=None)
-    return _newest(state, memory, shown & (memory.message_ids > after), limit)
-
-
-def _newest(state: ChatState, corpus: Corpus, shown: Mask, limit: int) -> list[Message]:
+    if after is not None:
+        shown &= memory.message_ids > after
     rows = np.flatnonzero(shown)
-    newest = rows[np.argsort(corpus.message_ids[rows], kind="stable")][max(0, len(rows) - limit) :]
-    return messages_at(state, corpus, newest)
+    newest = rows[np.argsort(memory.message_ids[rows], kind="stable")][max(0, len(rows) - limit) :]
+    return messages_at(state, memory, newest)
 
 
 def messages_at(state: ChatState, corpus: Corpus, rows: Iterable[int]) -> list[Message]:

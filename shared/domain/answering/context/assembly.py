@@ -121,7 +121,7 @@ class _Assembly:
                 self._shown.insert(0, message)
 
     def _fill_later(self) -> set[int]:
-        """What was said since the question, the newest first, in the order of talk."""
+        """Take what was said since the question, the newest first; shown in the order of talk."""
         self._purse.begin("later")
         taken: list[Message] = []
         for message in reversed(self._material.later):
