@@ -7,7 +7,7 @@ anywhere is simply run again. Nothing is answered, and the queue gets no task th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -20,7 +20,6 @@ from shared.application.conversation.message_codec import StoredMessage, message
 from shared.application.conversation.message_queries import UNREAD
 from shared.application.conversation.tombstones import forgotten_among
 from shared.application.documents import chunks_path, message_path, messages_path
-from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
@@ -37,10 +36,8 @@ PAGE = 100
 _PATIENCE = 50
 """Rounds without anything getting less, after which the rest is left to the queue."""
 
-
 _AHEAD = timedelta(days=1)
 """Of our clock: an old export's times are local ones, and no zone is further ahead."""
-
 
 TOO_OLD = "older than messages are kept"
 """Why a message is skipped that no retention would keep."""
@@ -108,8 +105,7 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
         chat_id: Of the chat as the messages name it; it may have gone on under another id.
         since: What is older is skipped.
     """
-    named = await app.chats.state(chat_id)
-    state = named if named.migrated_to is None else await app.chats.state(named.migrated_to)
+    state = await app.chats.current(chat_id)
     skipped, latest = Counter[str](), app.clock.now() + _AHEAD
     kept: dict[int, Message] = {}
     for message in messages:
@@ -161,7 +157,16 @@ async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> 
     Raises:
         Contention: Something was forgotten, or somebody opted out, since the messages were sifted: sift them again.
     """
-    stored = {message_path(state.chat_id, m.message_id): _as_stored(app.clock, app.policy, state, m) for m in new}
+    now, is_private = app.clock.now(), state.is_private(by_default=app.policy.private_mode)
+    kept_for = state.retention(app.policy.retention)
+    # What the webhook would have written on the day: received when it was sent, so that a chat whose talk is old counts
+    # as idle, and the message goes when the same one that came by the webhook would.
+    stored = {
+        message_path(state.chat_id, each.message_id): new_message(
+            each, now=min(each.sent_at, now), retention=kept_for, is_private=is_private
+        )
+        for each in new
+    }
     try:
         created = await _create(app.store, state, stored)
     except UnstorableDocument:
@@ -195,17 +200,6 @@ async def _one_by_one(store: DocumentStore, state: ChatState, stored: Mapping[st
         except UnstorableDocument as error:
             failed.append((each.message.message_id, str(error)))
     return Stored(created, len(stored) - created - len(failed), failed)
-
-
-def _as_stored(clock: Clock, policy: Policy, state: ChatState, message: Message) -> StoredMessage:
-    """Return the fields that the webhook would have written on the day: it counts as received when it was sent.
-
-    So a chat whose talk is old counts as idle, and the message goes when the same message that came by the webhook
-    would.
-    """
-    received = min(message.sent_at, clock.now())
-    is_private = state.is_private(by_default=policy.private_mode)
-    return new_message(message, now=received, retention=state.retention(policy.retention), is_private=is_private)
 
 
 class _Held:
@@ -255,13 +249,9 @@ async def learn_all(
         patience = _PATIENCE if less else patience - 1
         if not (less or done.more) or patience == 0:
             break
-    await _hand_over(app.queue, held.tasks)
+    for task in held.tasks:
+        await app.queue.enqueue(task)
     return BackfillResult(chunks, changes, left)
-
-
-async def _hand_over(queue: TaskQueue, tasks: Iterable[Task]) -> None:
-    for task in tasks:
-        await queue.enqueue(task)
 
 
 async def what_is_left(app: App, chat_id: int) -> Left:

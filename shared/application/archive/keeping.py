@@ -31,13 +31,7 @@ from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectInfo, ObjectStore
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
-from shared.domain.errors import (
-    Contention,
-    NothingToExport,
-    ObjectLocked,
-    PreconditionFailed,
-    SettingsError,
-)
+from shared.domain.errors import Contention, NothingToExport, ObjectLocked, PreconditionFailed, SettingsError
 
 log = logging.getLogger(__name__)
 
@@ -87,47 +81,30 @@ async def write_fenced(
         NothingToExport: The chat is not there, or not under this id.
         Contention: Something was forgotten meanwhile; what was written is erased again.
     """
-    erasures = await _begin(store, archive, chat_id)
-    changes = await write()
-    if not await _finish(store, chat_id, erasures, changes):
-        await erase_archive(store, archive, chat_id)
-        raise Contention(f"something of chat {chat_id} was forgotten while it was archived")
+    paths = [chat_path(chat_id), record_path(chat_id)]
 
-
-async def _begin(store: DocumentStore, archive: ObjectStore | None, chat_id: int) -> int:
-    """Note that a run writes; the number of erasures that it knows."""
-
-    async def note(tx: Transaction) -> tuple[int, bool]:
-        record = await _record(tx, chat_id)
+    async def begin(tx: Transaction) -> ArchiveRecord:
+        chat, document = await tx.get_many(paths)
+        if chat is None or read_chat(chat_id, chat).migrated_to is not None:
+            raise NothingToExport(f"there is no chat {chat_id}")
+        record = read_archive_record(document)
         if not record.is_fenced:
             tx.write(Upsert(record_path(chat_id), writing_fields(record.erasures)))
-        return record.erasures, record.is_fenced
+        return record
 
-    erasures, is_fenced = await store.transaction(note)
-    if is_fenced:
-        await erase_archive(store, archive, chat_id)
-        return await _begin(store, archive, chat_id)
-    return erasures
-
-
-async def _record(tx: Transaction, chat_id: int) -> ArchiveRecord:
-    chat, record = await tx.get_many([chat_path(chat_id), record_path(chat_id)])
-    if chat is None or read_chat(chat_id, chat).migrated_to is not None:
-        raise NothingToExport(f"there is no chat {chat_id}")
-    return read_archive_record(record)
-
-
-async def _finish(store: DocumentStore, chat_id: int, erasures: int, changes: Mapping[str, Any]) -> bool:
-    """Note what was written; False when something was erased meanwhile."""
-
-    async def note(tx: Transaction) -> bool:
-        chat, record = await tx.get_many([chat_path(chat_id), record_path(chat_id)])
-        if chat is None or record is None or read_archive_record(record).erasures != erasures:
+    async def finish(tx: Transaction) -> bool:
+        chat, record = await tx.get_many(paths)
+        if chat is None or record is None or read_archive_record(record).erasures != known.erasures:
             return False
         tx.write(Upsert(record_path(chat_id), finished_fields(changes)))
         return True
 
-    return await store.transaction(note)
+    while (known := await store.transaction(begin)).is_fenced:
+        await erase_archive(store, archive, chat_id)
+    changes = await write()
+    if not await store.transaction(finish):
+        await erase_archive(store, archive, chat_id)
+        raise Contention(f"something of chat {chat_id} was forgotten while it was archived")
 
 
 async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferProgress | None = None) -> ObjectInfo:

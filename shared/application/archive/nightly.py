@@ -67,15 +67,10 @@ class _Job:
     """One run."""
 
     def __init__(self, app: App, state: ChatState, chat: ChatState, known: ArchiveRecord, context: str) -> None:
-        self._app = app
-        self._chat_id = state.chat_id
-        self._now = app.clock.now()
-        self._chat = chat
-        self._known = known
-        self._context = context
-        self._context_sum = hashlib.sha256(context.encode()).hexdigest() if context else None
+        self._app, self._chat, self._known, self._context = app, chat, known, context.encode()
+        self._now, self._last = app.clock.now(), known.exported_on
+        self._context_sum = hashlib.sha256(self._context).hexdigest() if context else None
         self._private = state.is_private(by_default=app.policy.private_mode)
-        self._last = known.exported_on
 
     async def was_active(self) -> bool:
         """Return whether the chat's memory changed since its last export."""
@@ -83,7 +78,8 @@ class _Job:
             return True
         if not self._private:
             return False
-        newest = await self._app.store.query(messages_path(self._chat_id), order_by=[LAST_RECEIVED_FIRST], limit=1)
+        messages = messages_path(self._chat.chat_id)
+        newest = await self._app.store.query(messages, order_by=[LAST_RECEIVED_FIRST], limit=1)
         return any(read_message(message).received_at > self._last for message in newest)
 
     def is_time(self) -> bool:
@@ -101,47 +97,44 @@ class _Job:
         return None
 
     def _changed_after(self, moment: datetime) -> bool:
-        moments = (self._chat.last_active_at, self._chat.learn_from)
-        return any(at is not None and at > moment for at in moments)
+        return any(at is not None and at > moment for at in (self._chat.last_active_at, self._chat.learn_from))
 
     async def run(self, *, export: bool) -> dict[str, int]:
         """Write what is due; counts of it."""
         counts: dict[str, int] = {}
-        due = export or self._context_sum != self._known.context_sha256
-        if not due:
-            return counts
+        is_new = self._context_sum != self._known.context_sha256
 
         async def write() -> Mapping[str, Any]:
-            return {**await self._write_context(counts), **(await self._write_export(counts) if export else {})}
+            changes = await self._write_context() if is_new else {}
+            counts.update({"contexts": 1} if is_new else {})
+            return {**changes, **(await self._write_export(counts) if export else {})}
 
+        if not (export or is_new):
+            return counts
         try:
-            await write_fenced(self._app.store, self._app.archive, self._chat_id, write)
+            await write_fenced(self._app.store, self._app.archive, self._chat.chat_id, write)
         except NothingToExport:  # forgotten, or moved, since it was read
             return {}
         log.debug("archive %s", counts)
         return counts
 
-    async def _write_context(self, counts: dict[str, int]) -> dict[str, Any]:
-        archive, key = configured_archive(self._app.archive), context_key(self._chat_id)
-        if self._context_sum == self._known.context_sha256:
-            return {}
-        counts["contexts"] = 1
+    async def _write_context(self) -> dict[str, Any]:
+        archive, key = configured_archive(self._app.archive), context_key(self._chat.chat_id)
         if self._context_sum is None:
             await archive.delete(key)
-            return context_field(None)
-        await archive.put(key, _once(self._context.encode()), content_type=MARKDOWN)
+        else:
+            await archive.put(key, _once(self._context), content_type=MARKDOWN)
         return context_field(self._context_sum)
 
     async def _write_export(self, counts: dict[str, int]) -> dict[str, Any]:
         tally = TransferProgress()
-        info = await put_export(self._app, self._chat_id, self._now, anew=False, tally=tally)
+        info = await put_export(self._app, self._chat.chat_id, self._now, anew=False, tally=tally)
         counts |= {"exports": 1, "documents": tally.documents, "bytes": tally.size}
         old_id = self._chat.migrated_from
-        if old_id in (None, self._known.moved_from):
+        if old_id is None or old_id == self._known.moved_from:
             return export_fields(info, self._now)
-        if await erase_old_id(self._app.store, self._app.archive, old_id):
-            return {**export_fields(info, self._now), **moved_field(old_id)}
-        return export_fields(info, self._now)
+        is_erased = await erase_old_id(self._app.store, self._app.archive, old_id)
+        return export_fields(info, self._now) | (moved_field(old_id) if is_erased else {})
 
 
 async def _once(content: bytes) -> AsyncIterator[bytes]:

@@ -67,7 +67,10 @@ def pack(value: Any, field: str = "", depth: int = 0) -> Any:
             return {"$b": base64.b64encode(value).decode("ascii")}
         case Mapping():
             _require(depth < _MAX_DEPTH, field, "is nested too deep")
-            return {_packed_key(key, field): pack(item, _below(field, key), depth + 1) for key, item in value.items()}
+            return {
+                f"${key}" if _checked_key(key, field)[0] == "$" else key: pack(item, _below(field, key), depth + 1)
+                for key, item in value.items()
+            }
         case list():
             _require(depth < _MAX_DEPTH, field, "is nested too deep")
             _require(not any(type(each) in {list, Vector} for each in value), field, "holds a list in a list")
@@ -146,11 +149,6 @@ def _check_value(value: str | float, field: str) -> str | float:
         case float():
             _require(math.isfinite(value), field, "is not a finite number")
     return value
-
-
-def _packed_key(key: Any, field: str) -> str:
-    checked = _checked_key(key, field)
-    return f"${checked}" if checked[0] == "$" else checked
 
 
 def _checked_key(key: Any, field: str) -> str:

@@ -1,4 +1,4 @@
-"""How a chat's own document is stored: what it shows of itself, its choices, consent, admins and resets.
+"""How a chat's own document is stored: what it shows of itself, its choices, consent, admins, resets and moves.
 
 `ChatState` is a NamedTuple, as the webhook's start imports it. Each function `…_fields` makes the fields of one partial
 update. The admins' choices are read by `settings_codec`, what is noted of nights by `marks_codec`.
@@ -6,26 +6,14 @@ update. The admins' choices are read by `settings_codec`, what is noted of night
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from shared.application.chats.consent_codec import consent_of
+from shared.application.chats.consent_codec import consent_of, hearsay_fields
 from shared.application.chats.portrait_codec import read_portrait
-from shared.application.chats.settings_codec import (
-    CONTEXT_FORMATS,
-    LANGUAGES,
-    WHEN_LEAVING,
-    choice_in,
-    names_in,
-    number_in,
-    settings_of,
-    switch_in,
-    text_in,
-    texts_in,
-    timezone_in,
-)
+from shared.application.chats.settings_codec import choices_of
 from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.forgetting.forgotten import Hearsay
@@ -37,6 +25,13 @@ LAST_ACTIVE_AT = "last_active_at"
 
 PORTRAIT_FIELD = "culture_summary"
 """The field that holds the chat's portrait."""
+
+_AS_STORED = (
+    *("type", "title", "username", "language", "active", "inactive_since", "migrated_to", "migrated_from"),
+    *(LAST_ACTIVE_AT, "learn_from", "chunks", "admins_checked_at", "private_mode", "forgotten_at", "first_seen_at"),
+    *("spoke_at", "spoke_for"),
+)
+"""Fields of `ChatState` that are just as they are stored; the admins' choice of a language goes before this one."""
 
 
 class LastQuestion(NamedTuple):
@@ -157,55 +152,21 @@ def read_chat(chat_id: int, document: Document | None) -> ChatState:
     """
     if document is None:
         return ChatState(chat_id)
-    data, settings = document.data, settings_of(document.data)
+    data = document.data
     if data.get("forgotten"):
         return ChatState(chat_id, **consent_of(data))
+    question, instructions = data.get("question"), data.get("extraction_instructions")
+    as_stored = {name: data[name] for name in _AS_STORED if name in data}
     return ChatState(
         chat_id,
         known=True,
-        type=data.get("type", "group"),
-        title=data.get("title", ""),
-        language=choice_in(settings, "language", LANGUAGES) or data.get("language"),
-        active=data.get("active", True),
-        inactive_since=data.get("inactive_since"),
-        **consent_of(data),
-        migrated_to=data.get("migrated_to"),
-        migrated_from=data.get("migrated_from"),
-        last_active_at=data.get(LAST_ACTIVE_AT),
-        learn_from=data.get("learn_from"),
-        chunks=data.get("chunks", 0),
         admins=frozenset(data.get("admins", ())),
-        admins_checked_at=data.get("admins_checked_at"),
         admin_history=tuple(AdminNote(**note) for note in data.get("admin_history", ())),
-        private_mode=data.get("private_mode"),
-        extraction_method=text_in(settings, "extraction_method"),
-        memory_profile=text_in(settings, "memory_profile"),
-        extraction_instructions=text_in(data, "extraction_instructions") or "",
-        username=data.get("username"),
+        extraction_instructions=instructions if isinstance(instructions, str) else "",
         is_forum=bool(data.get("is_forum")),
-        timezone=timezone_in(settings),
-        persona=text_in(settings, "persona") or "",
-        prompts=texts_in(settings, "prompts"),
-        tools=names_in(settings, "tools"),
-        context_format=choice_in(settings, "context_format", CONTEXT_FORMATS),
-        unprompted=switch_in(settings, "unprompted"),
-        questions=switch_in(settings, "questions"),
-        quiet_hours=text_in(settings, "quiet_hours"),
-        retention_days=number_in(settings, "retention_days"),
-        tokens_per_day=number_in(settings, "tokens_per_day"),
-        when_leaving=choice_in(settings, "when_leaving", WHEN_LEAVING),
-        forgotten_at=data.get("forgotten_at"),
-        first_seen_at=data.get("first_seen_at"),
-        question=_last_question(data),
-        spoke_at=data.get("spoke_at"),
-        spoke_for=data.get("spoke_for"),
-        **_culture(data),
+        question=LastQuestion(**question) if isinstance(question, Mapping) else None,
+        **(as_stored | choices_of(data) | consent_of(data) | _culture(data)),
     )
-
-
-def _last_question(data: Mapping[str, Any]) -> LastQuestion | None:
-    stored = data.get("question")
-    return LastQuestion(**stored) if isinstance(stored, Mapping) else None
 
 
 def _culture(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -274,3 +235,41 @@ def admin_ids_field(admins: Iterable[int]) -> dict[str, Any]:
 def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:
     """Return who was an admin when."""
     return {"admin_history": [note._asdict() for note in notes]}
+
+
+def reset_field(since: datetime | None) -> dict[str, Any]:
+    """Return that nothing said before an instant makes a fact."""
+    return {"learn_from": since}
+
+
+def forgotten_field(at: datetime | None) -> dict[str, Any]:
+    """Return when something of the chat was last forgotten for good."""
+    return {"forgotten_at": at}
+
+
+def no_portrait() -> dict[str, Any]:
+    """Return what takes the chat's portrait away."""
+    return {PORTRAIT_FIELD: DELETE_FIELD}
+
+
+def stopped_fields(at: datetime) -> dict[str, Any]:
+    """Return that the whole chat is being forgotten: no task makes anything of what is still there."""
+    return {**forgotten_field(at), "private_mode": True, "active": False}
+
+
+def forgotten_fields(state: ChatState, seen_names: Sequence[str]) -> dict[str, Any]:
+    """Return the whole document of a chat that was forgotten: who opted out, and the hashes of who was forgotten."""
+    names = {"opted_out_names": list(seen_names)} if seen_names else {}
+    hearsay = hearsay_fields(state.hearsay) if state.hearsay else {}
+    consent = {"opted_out": sorted(state.opted_out), **names, **hearsay}
+    return {**new_chat_fields(state.chat_id), "forgotten": True, **consent}
+
+
+def moved_fields(new_id: int) -> dict[str, Any]:
+    """Return that a chat goes on under another id."""
+    return {"migrated_to": new_id, "active": False}
+
+
+def arrived_fields(old_id: int) -> dict[str, Any]:
+    """Return that a chat was another one before."""
+    return {"migrated_from": old_id, "active": True}

@@ -102,13 +102,9 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         questions=may_speak and (policy.questions if state.questions is None else state.questions),
         quiet_hours=_quiet_hours(state) or policy.quiet_hours,
         retention=state.retention(policy.retention),
-        tokens_per_day=min(policy.tokens_per_day, _or(state.tokens_per_day, policy.tokens_per_day)),
+        tokens_per_day=min(each for each in (policy.tokens_per_day, state.tokens_per_day) if each is not None),
         erases_leavers=(state.when_leaving or policy.when_leaving) == "erase",
     )
-
-
-def _or(chosen: int | None, default: int) -> int:
-    return default if chosen is None else chosen
 
 
 def _quiet_hours(state: ChatState) -> QuietHours | None:

@@ -32,7 +32,8 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
         chat, state = {} if document is None else document.data, read_chat(chat_id, document)
         if state.migrated_to is not None:
             raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
-        if _is_same(place.read(chat), value):
+        stored = place.read(chat)
+        if type(stored) is type(value) and stored == value:  # of another type it may be equal, and is no choice
             return False
         log = [*read_settings_log(chat), Chosen(user_id, row, now)][-LOGGED:]
         changes = {**place.changes(chat, value), **settings_log_fields(log)}
@@ -67,8 +68,3 @@ async def forget_chooser(store: DocumentStore, chat_id: int, user_id: int) -> bo
 def choosers_in(chat: Document | None) -> frozenset[int]:
     """Return who is remembered of changes of a chat's settings."""
     return frozenset() if chat is None else frozenset(each.user_id for each in read_settings_log(chat.data))
-
-
-def _is_same(stored: Any, value: Any) -> bool:
-    """Return whether a choice is stored already, and nothing of another type: that may be equal, and is no choice."""
-    return type(stored) is type(value) and bool(stored == value)

@@ -61,33 +61,27 @@ def fingerprint(app: App, job: str, state: ChatState) -> str:
     """Return what a job would be done by now, as 12 hexadecimal digits: settings, the chat's choices, model and
     prompts."""
     private = state.is_private(by_default=app.policy.private_mode)
-    parts = [private, sorted(state.opted_out), *_own(app, job, state)]
+    parts = [private, sorted(state.opted_out), *_done_by(app, job, state)]
     return hashlib.blake2s(repr(parts).encode(), digest_size=6).hexdigest()
 
 
-def _own(app: App, job: str, state: ChatState) -> list[Any]:
+def _done_by(app: App, job: str, state: ChatState) -> list[Any]:
     policy = app.policy
-    match job:
-        case "decay":
-            return [policy.fact_expiry, policy.consensus]
-        case "retention":
-            return [state.retention(policy.retention)]
-        case "archive":
-            return [app.archive is not None, policy.archive_every]
-        case "summaries" | "episodes" | "culture" | "consolidate":
-            return [*_backend_fingerprint(app, job, state)]
-    return []
-
-
-def _backend_fingerprint(app: App, job: str, state: ChatState) -> list[Any]:
+    if job == "decay":
+        return [policy.fact_expiry, policy.consensus]
+    if job == "retention":
+        return [state.retention(policy.retention)]
+    if job == "archive":
+        return [app.archive is not None, policy.archive_every]
+    if job not in _PROMPTS:
+        return []
     from shared.prompts import prompt
 
-    policy, tasks = app.policy, _PROMPTS[job]
     return [
         app.model is not None,
         app.embedder.name if app.embedder is not None else None,
-        [prompt(task).version for task in tasks],
-        [state.prompts.get(task) for task in tasks],
+        [prompt(task).version for task in _PROMPTS[job]],
+        [state.prompts.get(task) for task in _PROMPTS[job]],
         state.extraction_instructions,
         state.extraction_method or policy.extraction_method,
         state.memory_profile or policy.memory_profile,

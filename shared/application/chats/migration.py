@@ -10,9 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, admins_fields, history_fields, read_chat
+from shared.application.chats.chat_codec import (
+    ChatState,
+    admins_fields,
+    arrived_fields,
+    forgotten_field,
+    history_fields,
+    moved_fields,
+    read_chat,
+    reset_field,
+)
 from shared.application.chats.consent_codec import hearsay_fields, read_seen_names
-from shared.application.chats.lifecycle_codec import arrived_fields, forgotten_field, moved_fields, reset_field
 from shared.application.chats.settings_codec import merge_settings
 from shared.application.documents import chat_path
 from shared.application.policy import Policy

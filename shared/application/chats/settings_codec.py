@@ -6,7 +6,7 @@ What is not of its type is no choice: the deployment's default holds then.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from shared.domain.chats.timezones import timezone_named
@@ -21,6 +21,16 @@ LANGUAGES = ("uk", "en")
 
 WHEN_LEAVING = ("keep", "erase")
 """What may become of the words of a member who leaves."""
+
+_ALLOWED: dict[str, type | tuple[str, ...]] = {
+    "language": LANGUAGES,
+    "context_format": CONTEXT_FORMATS,
+    "when_leaving": WHEN_LEAVING,
+    **dict.fromkeys(("extraction_method", "memory_profile", "quiet_hours", "persona", "timezone"), str),
+    **dict.fromkeys(("unprompted", "questions"), bool),
+    **dict.fromkeys(("retention_days", "tokens_per_day"), int),
+}
+"""The choices: among a few, any text, a switch, or a whole number of at least 0; "prompts" and "tools" beside them."""
 
 
 def settings_of(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -42,50 +52,25 @@ def merge_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def text_in(settings: Mapping[str, Any], name: str) -> str | None:
-    """Return a choice that is a text, or None where there is none."""
-    chosen = settings.get(name)
-    return chosen if isinstance(chosen, str) else None
-
-
-def choice_in(settings: Mapping[str, Any], name: str, choices: Collection[str]) -> str | None:
-    """Return a choice among a few, or None where there is none of them."""
-    chosen = settings.get(name)
-    return chosen if isinstance(chosen, str) and chosen in choices else None
-
-
-def switch_in(settings: Mapping[str, Any], name: str) -> bool | None:
-    """Return True or False, or None where there is neither."""
-    chosen = settings.get(name)
-    return chosen if isinstance(chosen, bool) else None
-
-
-def number_in(settings: Mapping[str, Any], name: str) -> int | None:
-    """Return a whole number of at least 0, or None where there is none."""
-    chosen = settings.get(name)
-    return chosen if isinstance(chosen, int) and not isinstance(chosen, bool) and chosen >= 0 else None
-
-
-def texts_in(settings: Mapping[str, Any], name: str) -> dict[str, str]:
-    """Return the texts of a map; {} where there is none."""
-    chosen = settings.get(name)
-    found = chosen.items() if isinstance(chosen, Mapping) else ()
-    return {key: text for key, text in found if isinstance(text, str)}
-
-
-def names_in(settings: Mapping[str, Any], name: str) -> frozenset[str] | None:
-    """Return the names of a list, or None where there is no list."""
-    chosen = settings.get(name)
-    return frozenset(each for each in chosen if isinstance(each, str)) if isinstance(chosen, list) else None
-
-
-def timezone_in(settings: Mapping[str, Any]) -> str | None:
-    """Return the IANA name of the chosen zone; None where there is none, or it is no zone's (which is logged)."""
-    name = text_in(settings, "timezone")
-    if name is not None:
+def choices_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the choices in a chat's document as fields of `ChatState`; those are left out that are none."""
+    settings = settings_of(data)
+    chosen = {name: settings[name] for name, allowed in _ALLOWED.items() if _is_among(allowed, settings.get(name))}
+    prompts, tools = settings.get("prompts"), settings.get("tools")
+    if isinstance(prompts, Mapping):
+        chosen["prompts"] = {task: words for task, words in prompts.items() if isinstance(words, str)}
+    if isinstance(tools, list):
+        chosen["tools"] = frozenset(each for each in tools if isinstance(each, str))
+    if "timezone" in chosen:
         try:
-            timezone_named(name)
+            timezone_named(chosen["timezone"])
         except ValueError as error:
             log.warning("the chat has no valid choice of timezone: %s", error)
-            return None
-    return name
+            del chosen["timezone"]
+    return chosen
+
+
+def _is_among(allowed: type | tuple[str, ...], chosen: Any) -> bool:
+    if isinstance(allowed, tuple):
+        return chosen in allowed
+    return type(chosen) is allowed and not (isinstance(chosen, int) and chosen < 0)

@@ -7,9 +7,8 @@ from datetime import timedelta
 from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.chat_codec import forgotten_field, read_chat
 from shared.application.chats.choosing import forget_chooser
-from shared.application.chats.lifecycle_codec import forgotten_field
 from shared.application.chats.state import Chats
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import ChunkState, chunk_field, edited_field, unquoted_fields

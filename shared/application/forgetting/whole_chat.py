@@ -7,9 +7,8 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.archive.keeping import erase_archive
-from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.chat_codec import forgotten_fields, no_portrait, read_chat, reset_field, stopped_fields
 from shared.application.chats.consent_codec import read_seen_names
-from shared.application.chats.lifecycle_codec import forgotten_fields, no_portrait, reset_field, stopped_fields
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.documents import chat_path, facts_path, quality_records_path

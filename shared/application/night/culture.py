@@ -17,9 +17,8 @@ from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, read_chat
+from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_portrait, read_chat
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.chats.lifecycle_codec import no_portrait
 from shared.application.chats.portrait_codec import StoredPortrait
 from shared.application.conversation.hearing import consent_holds, may_retell
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path

@@ -4,49 +4,39 @@ import logging
 
 import pytest
 
-from shared.application.chats.settings_codec import (
-    choice_in,
-    merge_settings,
-    names_in,
-    number_in,
-    settings_of,
-    switch_in,
-    text_in,
-    texts_in,
-    timezone_in,
-)
+from shared.application.chats.settings_codec import choices_of, merge_settings, settings_of
 
 
 @pytest.mark.parametrize(
-    ("read", "stored", "expected"),
+    ("name", "stored", "expected"),
     [
-        (text_in, "22-8", "22-8"),
-        (text_in, 22, None),
-        (lambda s, n: choice_in(s, n, ("uk", "en")), "en", "en"),
-        (lambda s, n: choice_in(s, n, ("uk", "en")), "fr", None),
-        (lambda s, n: choice_in(s, n, ("uk", "en")), ["uk"], None),
-        (switch_in, False, False),
-        (switch_in, 0, None),
-        (number_in, 0, 0),
-        (number_in, True, None),
-        (number_in, -1, None),
-        (number_in, "7", None),
-        (texts_in, {"facts": "їжа", "meta": 3}, {"facts": "їжа"}),
-        (texts_in, "їжа", {}),
-        (names_in, ["search", 3], {"search"}),
-        (names_in, [], frozenset()),
-        (names_in, "search", None),
+        ("quiet_hours", "22-8", "22-8"),
+        ("quiet_hours", 22, None),
+        ("language", "en", "en"),
+        ("language", "fr", None),
+        ("language", ["uk"], None),
+        ("questions", False, False),
+        ("questions", 0, None),
+        ("retention_days", 0, 0),
+        ("retention_days", True, None),
+        ("retention_days", -1, None),
+        ("retention_days", "7", None),
+        ("prompts", {"facts": "їжа", "meta": 3}, {"facts": "їжа"}),
+        ("prompts", "їжа", None),
+        ("tools", ["search", 3], {"search"}),
+        ("tools", [], frozenset()),
+        ("tools", "search", None),
     ],
 )
-def test_a_choice_of_another_type_is_none(read, stored, expected):
-    assert read({"choice": stored}, "choice") == expected
-    assert not read({}, "choice")
+def test_a_choice_of_another_type_is_none(name, stored, expected):
+    assert choices_of({"settings": {name: stored}}) == ({} if expected is None else {name: expected})
+    assert choices_of({"settings": {}}) == {}
 
 
 def test_a_zone_that_does_not_exist_is_no_choice_and_is_logged(caplog):
-    assert timezone_in({"timezone": "Europe/Kyiv"}) == "Europe/Kyiv"
+    assert choices_of({"settings": {"timezone": "Europe/Kyiv"}}) == {"timezone": "Europe/Kyiv"}
     with caplog.at_level(logging.WARNING):
-        assert timezone_in({"timezone": "Mars/Olympus"}) is None
+        assert choices_of({"settings": {"timezone": "Mars/Olympus"}}) == {}
     assert "timezone" in caplog.text
 
 
