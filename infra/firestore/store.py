@@ -17,9 +17,7 @@ from typing import Any, TypeVar
 from google.api_core.exceptions import AlreadyExists, NotFound
 from google.api_core.gapic_v1.method import DEFAULT as DEFAULT_RETRY
 from google.cloud import firestore
-from google.cloud.firestore_v1.base_vector_query import DistanceMeasure
 from google.cloud.firestore_v1.field_path import FieldPath
-from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from infra.firestore.attempts import FirestoreAttempt
 from infra.firestore.calls import LostRace, calling, connect
@@ -46,7 +44,6 @@ T = TypeVar("T")
 
 _ATTEMPTS = 5
 _PAGE = 300
-_DISTANCE = "nearest_distance"
 _RANGES = frozenset({"<", "<=", ">", ">="})
 
 
@@ -172,24 +169,6 @@ class FirestoreStore:
                     yield document
                 full = len(rows) == _PAGE
                 page = query.start_after((self._at(rows[-1].path),)) if full else page
-
-    async def nearest(
-        self, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
-    ) -> list[tuple[Document, float]]:
-        if not any(vector):
-            raise ValueError("The vector to compare with is empty or all zeros")
-        if matches_nothing(where):
-            return []
-        query = query_where(self._client, collection, where).find_nearest(
-            field_path(field),
-            FirestoreVector(vector),
-            limit,
-            DistanceMeasure.COSINE,
-            distance_result_field=_DISTANCE,
-        )
-        found = [(document, document.data.pop(_DISTANCE)) for document in await self._rows(query)]
-        # A stored vector of zeros has no direction.
-        return [(document, distance) for document, distance in found if not math.isnan(distance)]
 
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
         first_id: bytes | None = None

@@ -51,11 +51,6 @@ class Column(NamedTuple):
         """'text' when the field holds a datetime."""
         return f"""json_type(data, {self.path} || '."$t"')"""
 
-    @property
-    def vector(self) -> str:
-        """The packed vector in the field; NULL when it holds none."""
-        return f"""json_extract(data, {self.path} || '."$v"')"""
-
 
 def column(field: str) -> Column:
     """Expressions for a field or a dotted path into a map.

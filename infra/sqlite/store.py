@@ -8,22 +8,18 @@ a transaction commits only if all it read still carries the numbers it saw.
 from __future__ import annotations
 
 import asyncio
-import heapq
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from operator import mul
 from pathlib import Path
 from typing import Any, TypeVar
 
 from infra.sqlite.attempts import Changed, Row, SqliteAttempt
 from infra.sqlite.changes import apply_changes
-from infra.sqlite.codec import decode, encode, unpack_vector
+from infra.sqlite.codec import decode, encode
 from infra.sqlite.queries import (
-    Condition,
     beyond,
-    column,
     index_of,
     indexes_for,
     matching,
@@ -169,19 +165,6 @@ class SqliteStore:
                 return result
         raise Contention(f"The transaction lost its race {_ATTEMPTS} times") from lost
 
-    async def nearest(
-        self, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
-    ) -> list[tuple[Document, float]]:
-        if not any(vector):
-            raise ValueError("The vector to compare with is empty or all zeros")
-        conditions = [*matching(where), Condition(f"{column(field).vector} IS NOT NULL")]
-        sql, values = statement(f"parent, id, {column(field).vector}", collection, conditions)
-        with _translate_errors():
-            best = heapq.nsmallest(limit, _distances(vector, self._db.execute(sql, values)))
-        self.usage.reads += max(1, len(best))
-        rows = ((path, self._row(path), distance) for distance, path in best)
-        return [(Document(path, decode(row[0])), distance) for path, row, distance in rows if row]
-
     async def scrub(self) -> None:
         self._fetch("PRAGMA wal_checkpoint(TRUNCATE)", ())
 
@@ -278,15 +261,6 @@ def _translate_errors() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StoreUnavailable(f"SQLite: {error}") from error
-
-
-def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[float, str]]:
-    length = math.sqrt(sum(map(mul, vector, vector)))
-    for parent, name, text in rows:
-        other = unpack_vector(text)
-        if len(other) == len(vector) and any(other):
-            cosine = sum(map(mul, vector, other)) / (length * math.sqrt(sum(map(mul, other, other))))
-            yield min(2.0, max(0.0, 1.0 - cosine)), f"{parent}/{name}"
 
 
 def _document(parent: str, name: str, text: str) -> Document:

@@ -751,48 +751,6 @@ async def test_concurrent_transactions_lose_no_increment(store: DocumentStore) -
     assert len(runs) > 2
 
 
-# --- Nearest -----------------------------------------------------------------------------------
-
-POINTED: dict[str, dict[str, Any]] = {
-    "east": {"v": Vector([2.0, 0.0]), "kind": "x"},
-    "north": {"v": Vector([0.0, 1.0]), "kind": "y"},
-    "northeast": {"v": Vector([1.0, 1.0]), "kind": "y"},
-    "west": {"v": Vector([-1.0, 0.0]), "kind": "x"},
-    "deep": {"v": Vector([1.0, 0.0, 0.0]), "kind": "x"},
-    "zero": {"v": Vector([0.0, 0.0]), "kind": "x"},
-    "list": {"v": [1.0, 0.0], "kind": "x"},
-    "none": {"kind": "x"},
-}
-
-
-async def test_nearest_comes_first_with_its_cosine_distance(store: DocumentStore) -> None:
-    await fill(store, "things", POINTED)
-
-    near = await store.nearest("things", "v", [1.0, 0.0], limit=10)
-
-    assert ids([document for document, _ in near]) == ["east", "northeast", "north", "west"]
-    assert [distance for _, distance in near] == pytest.approx([0.0, 1 - 0.5**0.5, 1.0, 2.0], abs=1e-6)
-    assert near[0][0] == Document("things/east", POINTED["east"])
-
-
-async def test_nearest_respects_limit_and_filters(store: DocumentStore) -> None:
-    await fill(store, "things", POINTED)
-
-    async def near(**options: Any) -> list[str]:
-        return ids([document for document, _ in await store.nearest("things", "v", (0.0, 3.0), **options)])
-
-    assert await near(limit=1) == ["north"]
-    assert await near(limit=5, where=[Filter("kind", "==", "y")]) == ["north", "northeast"]
-    assert await near(limit=5, where=[Filter("kind", "in", [])]) == []
-    assert await store.nearest("nothing", "v", [1.0], limit=3) == []
-
-
-@pytest.mark.parametrize("vector", [[], [0.0, 0.0]])
-async def test_a_vector_without_direction_is_a_value_error(store: DocumentStore, vector: list[float]) -> None:
-    with pytest.raises(ValueError):
-        await store.nearest("things", "v", vector, limit=1)
-
-
 # --- Usage -------------------------------------------------------------------------------------
 
 
@@ -817,7 +775,6 @@ async def test_usage_counts_documents_read_and_written(store: DocumentStore) -> 
     assert await used(store.query("things")) == (2, 0)
     assert await used(store.query("nothing")) == (1, 0)
     assert await used(store.count("things")) == (1, 0)
-    assert await used(store.nearest("things", "v", [1.0], limit=3)) == (1, 0)
     assert await used(store.batch([Delete("things/b"), Set("things/b/under/c", {})])) == (0, 2)
     assert await used(store.transaction(body)) == (1, 1)
     assert await used(below(store, "things/b")) == (1, 0)

@@ -8,7 +8,7 @@ from typing import Any
 from shared.domain.errors import StoreUnavailable
 from tests.support.google.indexes import require_index, shape_of
 
-_READS = {"get", "get_many", "query", "count", "nearest"}
+_READS = {"get", "get_many", "query", "count"}
 _SEARCHES = {"query", "count"}
 _WRITES = {"create", "set", "upsert", "update", "delete", "batch", "transaction"}
 

@@ -28,8 +28,8 @@ def _file(*indexes, exempt=()):
     return declared_in(json.dumps({"indexes": list(indexes), "fieldOverrides": overrides}))
 
 
-def _served(indexes, where=(), order_by=(), **more):
-    return indexes.serving(shape_of("chats/-1/facts", where, order_by, **more)) is not None
+def _served(indexes, where=(), order_by=()):
+    return indexes.serving(shape_of("chats/-1/facts", where, order_by)) is not None
 
 
 IS, HAS, ONE_OF, LATE = (
@@ -104,14 +104,6 @@ def test_two_orders_and_two_ranges_are_not_served_by_indexes_of_one():
     assert not _served(_file(), [LATE], [Order("rank")])
 
 
-def test_a_search_for_neighbours_needs_a_vector_index():
-    vector = {"fieldPath": "embedding", "vectorConfig": {"dimension": 768, "flat": {}}}
-    assert not _served(_file(), vector="embedding")
-    assert _served(_file(_index(vector)), vector="embedding")
-    assert not _served(_file(_index(vector)), [IS], vector="embedding")
-    assert _served(_file(_index(_up("status"), vector)), [IS], vector="embedding")
-
-
 @pytest.mark.parametrize(
     ("where", "order_by"),
     [([Filter("payload", "==", 1)], []), ([Filter("payload.deep", ">", 1)], []), ([], [Order("payload")])],
@@ -157,9 +149,7 @@ async def test_the_stores_of_tests_refuse_what_no_declared_index_serves(sqlite_s
     assert isinstance(sqlite_store, IndexedSqliteStore)
 
 
-async def test_counting_and_searching_neighbours_are_checked_too(sqlite_store):
+async def test_counting_is_checked_too(sqlite_store):
     assert await sqlite_store.count("chats/-1/facts", where=[IS]) == 0
     with pytest.raises(UndeclaredQuery):
         await sqlite_store.count("chats/-1/facts", where=[IS, LATE])
-    with pytest.raises(UndeclaredQuery):
-        await sqlite_store.nearest("chats/-1/facts", "embedding", (1.0,), limit=1)

@@ -27,7 +27,7 @@ from shared.application.forgetting.steps import SECOND_LOOK
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.codec import left_to_do, read_chunk
@@ -102,9 +102,7 @@ async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     chat_id, user_id, since = payload.get("chat_id"), payload.get("user_id"), payload.get("since")
     if not isinstance(chat_id, int) or not isinstance(user_id, int) or not isinstance(since, str):
         raise BadPayload("consent needs chat_id, user_id and since")
-    state = await app.chats.state(chat_id, fresh=True)
-    if state.migrated_to is not None:
-        state = await app.chats.state(state.migrated_to, fresh=True)
+    state = await app.chats.current(chat_id, fresh=True)
     if user_id in state.opted_out:
         return {"taken_away": await _take_away(app, state.chat_id, user_id, datetime.fromisoformat(since))}
     return {"brought_back": await _bring_back(app, state.chat_id, user_id)}
@@ -138,7 +136,7 @@ async def _hide_notes(
     Notes in which the member does not speak, but may be retold, are made again without them; these put messages that
     quote the member back into the index without the quote.
     """
-    spoken = {document.path for document in await _notes_with(app.store, chat_id, user_id)}
+    spoken = set(await _notes_with(app.store, chat_id, user_id))
     await empty_notes(app.store, chat_id, [note for note in notes if note.path not in spoken])
     if notes:
         told = [(note.kind, note.id) for note in notes]
@@ -152,12 +150,8 @@ async def _have_extracted(clock: Clock, schedule: Schedule, chat_id: int, user_i
 
 
 async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
-    """Have the index take up again what it left out, and notes that were made without them made again.
-
-    Returns:
-        How many notes.
-    """
-    spoken = [document.path for document in await _notes_with(app.store, chat_id, user_id)]
+    """Have the index take up what it left out, and notes without them made again; return how many notes."""
+    spoken = await _notes_with(app.store, chat_id, user_id)
     await update_all(app.store, spoken, indexed_fields(done=False))
     without = await _chunks_without(app.store, app.clock, chat_id, user_id)
     await update_all(app.store, without, {**outdated_fields(), **indexed_fields(done=False)})
@@ -170,12 +164,11 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     return len(spoken) + len(without)
 
 
-async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[Document]:
-    """Return the chunks, meta summaries and episodes in which they speak."""
-    found = await asyncio.gather(
-        *(store.query(notes_path(chat_id, kind), where=[spoken_by(user_id)]) for kind in NOTE_KINDS)
-    )
-    return [document for documents in found for document in documents]
+async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[str]:
+    """Return the paths of the chunks, meta summaries and episodes in which they speak."""
+    where = [spoken_by(user_id)]
+    found = await asyncio.gather(*(store.query(notes_path(chat_id, kind), where=where) for kind in NOTE_KINDS))
+    return [document.path for documents in found for document in documents]
 
 
 async def _chunks_without(store: DocumentStore, clock: Clock, chat_id: int, user_id: int) -> list[str]:

@@ -76,14 +76,11 @@ async def erase_member(
 ) -> Preview:
     """Do what `forget_member` does but for the archive (`erase_archived`) and the end (`presence.end_forgetting`).
 
-    Of a member of whom nothing but a few commands is stored, it costs at most 20 reads (`presence`), and nothing is
-    left to prove.
+    What is returned proves whether something is left. Of a member of whom nothing but a few commands is stored, it
+    costs at most 20 reads (`presence`), and there is nothing to prove.
 
     Args:
         shown: The bot's message that tells how it goes: it stays in Telegram.
-
-    Returns:
-        What was erased, by which it can be proven that nothing is left.
     """
     *before, current = await chat_ids(app.store, chat_id)
     if until is None:
@@ -101,11 +98,7 @@ async def erase_member(
 
 
 async def erase_archived(app: App, erased: Preview) -> None:
-    """Make the archive of a chat from which a member was erased anew.
-
-    Raises:
-        ObjectLocked, TransientError: As `forget_member`.
-    """
+    """Make the archive of a chat from which a member was erased anew; it raises what `forget_member` does."""
     if erased.looked_at is None:
         await rewrite_archive(app, erased.chat_ids[-1])
 
@@ -113,8 +106,7 @@ async def erase_archived(app: App, erased: Preview) -> None:
 async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> Mapping[str, int]:
     """Forget single messages and everything that was learnt from them, and return how much went, by kind.
 
-    Raises:
-        ObjectLocked, TransientError: As `forget_member`.
+    It raises what `forget_member` does.
     """
     *before, current = await chat_ids(app.store, chat_id)
     scope = (await messages_meant(app.store, app.clock, chat_id, message_ids)).scope

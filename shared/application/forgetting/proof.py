@@ -70,11 +70,6 @@ async def preview_chat(store: DocumentStore, chat_id: int) -> Preview:
     return Preview(ids, None, ForgottenWords(), dict(counts.most_common()))
 
 
-async def find_traces(store: DocumentStore, archive: ObjectStore | None, sought: Preview) -> Sequence[str]:
-    """Return only what `prove` finds to be left."""
-    return (await prove(store, archive, sought)).left
-
-
 async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Preview) -> Proof:
     """Search everything for what still holds something of what was forgotten."""
     left, about, anew, searched = set[str](), set[str](), set[str](), 0

@@ -78,18 +78,17 @@ async def forget_restored(app: App, *, after: int | None = None) -> AsyncIterato
 
 
 async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
-    """Forget in one chat what the tombstones say, and return what went, by kind.
-
-    Raises:
-        ObjectLocked, TransientError: As `forget_restored`.
-    """
+    """Do what `forget_restored` does in one chat, and return what went, by kind."""
     named = await _named_in(app.store, chat_id)
-    marks = await held_until(app.store, [chat_tombstone(chat_id)])
-    whole = marks.get(chat_tombstone(chat_id))
+    whole = (await held_until(app.store, [chat_tombstone(chat_id)])).get(chat_tombstone(chat_id))
     if whole is not None and named.latest <= whole:
         return await forget_chat(app, chat_id) if named.is_any_there else {}
     counts = Counter[str]()
-    if gone := await _messages(app.store, chat_id, named, whole):
+    # The messages that were forgotten singly, and all that are older than a forgetting of the whole chat.
+    paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
+    gone = {paths[path] for path in await held_until(app.store, paths)}
+    gone |= {each for each, at in named.said.items() if whole is not None and at <= whole}
+    if gone:
         counts.update(await forget_messages(app, chat_id, gone))
     for user_id, until in (await _members(app.store, chat_id, named, whole)).items():
         counts.update(await forget_member(app, chat_id, user_id, until=until))
@@ -152,13 +151,6 @@ async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
     async for document in store.subtree(chat_path(chat_id)):
         named.add(document)
     return named
-
-
-async def _messages(store: DocumentStore, chat_id: int, named: _NamedMembers, whole: datetime | None) -> set[int]:
-    """Return the messages that were forgotten singly, and all that are older than a forgetting of the whole chat."""
-    paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
-    gone = {paths[path] for path in await held_until(store, paths)}
-    return gone | {each for each, at in named.said.items() if whole is not None and at <= whole}
 
 
 async def _members(

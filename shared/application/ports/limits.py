@@ -7,7 +7,7 @@ keeps two (`MAX_VALUE_BYTES`, `MAX_DEPTH`) and not the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -75,17 +75,17 @@ def check_document(path: str, data: Mapping[str, Any], limits: Limits = FIRESTOR
     if surely_fits(path, data, limits):
         return
     size = document_bytes(path, data)
+    complaint = None
     if size > limits.bytes:
-        raise _refuse_document(path, f"the document would have {size:,} bytes, and {limits.bytes:,} is the most")
-    if size > limits.value_bytes and (longest := max(map(_longest, data.values()), default=0)) > limits.value_bytes:
-        raise _refuse_document(path, f"a value would have {longest:,} bytes, and {limits.value_bytes:,} is the most")
-    depth = max(map(depth_of, data.values()), default=0)
-    if depth > limits.depth:
-        raise _refuse_document(path, f"a field would be nested {depth} deep, and {limits.depth} is the most")
-    entries = index_entries(path, data)
-    if entries > limits.index_entries:
+        complaint = f"the document would have {size:,} bytes, and {limits.bytes:,} is the most"
+    elif size > limits.value_bytes and (longest := _longest(data)) > limits.value_bytes:
+        complaint = f"a value would have {longest:,} bytes, and {limits.value_bytes:,} is the most"
+    elif (depth := depth_of(data) - 1) > limits.depth:
+        complaint = f"a field would be nested {depth} deep, and {limits.depth} is the most"
+    elif (entries := index_entries(path, data)) > limits.index_entries:
         complaint = f"the document would have {entries:,} index entries, and {limits.index_entries:,} is the most"
-        raise _refuse_document(path, complaint)
+    if complaint is not None:
+        raise UnstorableDocument(complaint, paths=(path,))
 
 
 def surely_fits(path: str, data: Mapping[str, Any], limits: Limits = FIRESTORE) -> bool:
@@ -160,7 +160,7 @@ def index_entries(path: str, data: Mapping[str, Any]) -> int:
 
     Composite indexes count one each, whether or not the document has all their fields.
     """
-    group = _group(path)
+    group = path.rsplit("/", 2)[-2]
     fields = (entries for field, entries in entries_by_field(data) if not is_unindexed(group, field))
     return sum(fields) + COMPOSITE.get(group, 0)
 
@@ -190,34 +190,24 @@ def entries_by_field(data: Mapping[str, Any], above: str = "") -> Iterator[tuple
 
 def depth_of(value: Any) -> int:
     """Return how many maps and lists are inside one another, the value among them."""
-    match value:
-        case Mapping():
-            return 1 + max(map(depth_of, value.values()), default=0)
-        case ArrayUnion(values=values):
-            return 1 + max(map(depth_of, values), default=0)
-        case list() | tuple() if not isinstance(value, Vector | Increment):
-            return 1 + max(map(depth_of, value), default=0)
-    return 0
+    inner = _inside(value)
+    return 0 if inner is None else 1 + max(map(depth_of, inner), default=0)
 
 
 def _longest(value: Any) -> int:
+    """Return the bytes of the longest string or run of bytes in a value."""
+    if isinstance(value, str):
+        return text_bytes(value) - 1
+    return len(value) if isinstance(value, bytes) else max(map(_longest, _inside(value) or ()), default=0)
+
+
+def _inside(value: Any) -> Iterable[Any] | None:
+    """Return the values in a map or list; None of any other value."""
     match value:
-        case str():
-            return text_bytes(value) - 1
-        case bytes():
-            return len(value)
         case Mapping():
-            return max(map(_longest, value.values()), default=0)
+            return value.values()
         case ArrayUnion(values=values):
-            return max(map(_longest, values), default=0)
-        case list() | tuple() if not isinstance(value, Vector):
-            return max(map(_longest, value), default=0)
-    return 0
-
-
-def _group(path: str) -> str:
-    return path.rsplit("/", 2)[-2]
-
-
-def _refuse_document(path: str, complaint: str) -> UnstorableDocument:
-    return UnstorableDocument(complaint, paths=(path,))
+            return values
+        case list() | tuple() if not isinstance(value, Vector | Increment):
+            return value
+    return None

@@ -209,17 +209,6 @@ class DocumentStore(Protocol):
         """
         ...
 
-    async def nearest(
-        self, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
-    ) -> list[tuple[Document, float]]:
-        """The documents whose vector in `field` is closest to `vector` by cosine, with the distance in [0, 2],
-        nearest first. Vectors are stored as `Vector`. Documents with another dimension are left out.
-
-        Raises:
-            ValueError: `vector` is empty or all zeros.
-        """
-        ...
-
     async def scrub(self) -> None:
         """Have what was deleted or replaced leave the bytes of the store's own files at once, its log among them, as
         far as nobody is reading there. Of a service that keeps no files of ours nothing is to be done."""
@@ -231,6 +220,6 @@ class DocumentStore(Protocol):
 
 
 class Vector(tuple[float, ...]):
-    """A field value for `nearest`: at most 2,048 dimensions. Reads back as an equal `Vector`."""
+    """A field value: at most 2,048 dimensions. Reads back as an equal `Vector`."""
 
     __slots__ = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -57,7 +57,7 @@ class Erased(NamedTuple):
 
     def fields(self) -> dict[str, Any]:
         """Return the fields as stored."""
-        return {"until": self.until} | {name: _pack_marks(getattr(self, name)) for name in _SETS}
+        return {"until": self.until} | {name: "".join(sorted(getattr(self, name))) for name in _SETS}
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> Erased:
@@ -80,10 +80,6 @@ class Erased(NamedTuple):
 
 
 _SETS = tuple(name for name in Erased._fields if name != "until")
-
-
-def _pack_marks(marks: Iterable[str]) -> str:
-    return "".join(sorted(marks))
 
 
 def _unpack_marks(text: str) -> Marks:

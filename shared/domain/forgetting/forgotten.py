@@ -9,7 +9,7 @@ of their own accord retell nobody. The member's own later words are new, and so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -112,7 +112,8 @@ class Hearsay:
                 person = notice(salt, person, message) if message.may_teach else person
             return person
 
-        return self._with_change(after)
+        groups = tuple((salt, tuple(after(salt, person) for person in people)) for salt, people in self._groups)
+        return self if groups == self._groups else _store_groups(groups)
 
     def with_erased(self, salt: str, erased: Erased, *, id_key: str) -> Hearsay:
         """The same with one more forgotten member, or one who is forgotten again: they are nobody's namesake any more.
@@ -134,10 +135,6 @@ class Hearsay:
         """Those of both, as when a group became a supergroup that had its own."""
         salts = {salt for salt, _ in self._groups}
         return Hearsay([*self._stored, *(group for group in other.fields() if group["salt"] not in salts)])
-
-    def _with_change(self, change: Callable[[str, Erased], Erased]) -> Hearsay:
-        groups = tuple((salt, tuple(change(salt, person) for person in people)) for salt, people in self._groups)
-        return self if groups == self._groups else _store_groups(groups)
 
 
 def _store_groups(groups: Iterable[tuple[str, _People]]) -> Hearsay:

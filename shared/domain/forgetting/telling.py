@@ -53,18 +53,6 @@ class Gone(NamedTuple):
     said: Sequence[str] = ()
 
 
-class Told(NamedTuple):
-    """What is told beside a name: of whom, and whether only of them.
-
-    Attributes:
-        names: The words that are the name, which tell nothing beside it.
-        only: Whether nobody else is called so.
-    """
-
-    names: frozenset[str]
-    only: bool
-
-
 def erase_member(salt: str, gone: Gone, others: Iterable[Living], *, people: int) -> Erased:
     """A forgotten member in hashes.
 
@@ -155,10 +143,13 @@ def retells(salt: str, person: Erased, message: Message, text: str) -> bool:
 
 def retold_by(salt: str, person: Erased, text: str) -> bool:
     """The same of a text that nobody said."""
-    told = _tell_of(salt, person, text)
-    if told is None:
+    named = [(word, hit) for word, keys in names_in(text) if (hit := _mark_all(salt, keys) & person.names)]
+    if not named:
         return False
-    return weighs(salt, person, text, but=told.names) >= (ENOUGH if told.only else ENOUGH_OF_NAMESAKES)
+    nobody_else = any(not hit <= person.shared for _, hit in named)
+    # The words that are the name tell nothing beside it.
+    weight = weighs(salt, person, text, but=frozenset(word for word, _ in named))
+    return weight >= (ENOUGH if nobody_else else ENOUGH_OF_NAMESAKES)
 
 
 def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozenset()) -> int:
@@ -173,14 +164,6 @@ def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozen
         elif word.telling and not marks.isdisjoint(person.said):
             weight += _SAID
     return weight
-
-
-def _tell_of(salt: str, person: Erased, text: str) -> Told | None:
-    """Return whether the member is named, and how."""
-    found = [(word, hit) for word, keys in names_in(text) if (hit := _mark_all(salt, keys) & person.names)]
-    if not found:
-        return None
-    return Told(frozenset(word for word, _ in found), any(not hit <= person.shared for _, hit in found))
 
 
 def _words(salt: str, texts: Iterable[str]) -> Marks:

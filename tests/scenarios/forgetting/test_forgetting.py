@@ -25,7 +25,7 @@ from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant, messages_meant
-from shared.application.forgetting.proof import find_traces, preview, preview_chat
+from shared.application.forgetting.proof import preview, preview_chat
 from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
@@ -39,6 +39,7 @@ from shared.domain.facts.fact import Candidate
 from shared.domain.recall.index.segment import Segment
 from tests.support import updates
 from tests.support.faults import Crashed, DyingStore
+from tests.support.forgetting.proving import find_traces
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
 

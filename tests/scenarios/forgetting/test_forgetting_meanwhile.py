@@ -15,13 +15,14 @@ from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.meant import member_meant
-from shared.application.forgetting.proof import find_traces, preview, prove
+from shared.application.forgetting.proof import preview, prove
 from shared.application.forgetting.request import ForgettingRequest
 from shared.application.forgetting.requested import forget_as_requested
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention
 from tests.support.commands.questions import MARKO, say_twice
+from tests.support.forgetting.proving import find_traces
 from tests.support.group import CHAT, running_group
 from tests.unit.application.intake.test_reactions import reaction, reacts
 

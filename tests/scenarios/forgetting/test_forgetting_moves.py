@@ -13,13 +13,14 @@ from shared.application.conversation.hearing import consent_changed, consent_hol
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant
-from shared.application.forgetting.proof import find_traces, preview, preview_chat
+from shared.application.forgetting.proof import preview, preview_chat
 from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.errors import ObjectLocked
 from tests.scenarios.forgetting.test_forgetting import HANNA, SECRETS, TALK, archived, opened, sender, tell, traces
 from tests.support.faults import Crashed
+from tests.support.forgetting.proving import find_traces
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
 from tests.support.servers.objects import moto_inside, store_on

@@ -4,7 +4,7 @@ The emulator serves every query, production refuses one that no index serves. Th
 "Index types" and "Index merging"): every field has indexes of its own unless it is exempt; equality on any number of
 fields, `in` and `array_contains` among them, is served by merging those. What has an order beside an equality, or two
 orders, needs composite indexes that end in exactly that order, and equality is merged from as many as are needed. A
-range orders by its field. A nearest-neighbour search always needs a vector index. An index is read in one direction.
+range orders by its field. An index is read in one direction.
 """
 
 from __future__ import annotations
@@ -33,16 +33,14 @@ class Shape(NamedTuple):
         group: Id of the collection, wherever it lies.
         equal: (field, "" or "CONTAINS") that are filtered for a value or a choice of values.
         order: (field, "ASCENDING" or "DESCENDING") of the rest, ranges included; ties by id need nothing.
-        vector: The field that is searched for neighbours, "" for none.
     """
 
     group: str
     equal: frozenset[tuple[str, str]]
     order: tuple[tuple[str, str], ...] = ()
-    vector: str = ""
 
 
-def shape_of(collection: str, where: Sequence[Filter], order_by: Sequence[Order] = (), vector: str = "") -> Shape:
+def shape_of(collection: str, where: Sequence[Filter], order_by: Sequence[Order] = ()) -> Shape:
     """The shape of a query of the DocumentStore port.
 
     An order by a field that equals one value orders nothing. Ranges that no order names follow the orders, by name.
@@ -53,7 +51,7 @@ def shape_of(collection: str, where: Sequence[Filter], order_by: Sequence[Order]
     ranged = {f.field for f in where if f.op in _RANGES} - {field for field, _ in order}
     direction = order[-1][1] if order else "ASCENDING"
     order += [(field, direction) for field in sorted(ranged)]
-    return Shape(collection.rsplit("/", 1)[-1], equal, tuple(order), vector)
+    return Shape(collection.rsplit("/", 1)[-1], equal, tuple(order))
 
 
 class Declared(NamedTuple):
@@ -76,7 +74,7 @@ class Declared(NamedTuple):
         """Whether the indexes that every field has are enough."""
         fields = [*(field for field, _ in shape.equal), *(field for field, _ in shape.order)]
         alone = not shape.order or (len(shape.order) == 1 and not shape.equal)
-        return not shape.vector and alone and not any(self._is_exempt(shape.group, field) for field in fields)
+        return alone and not any(self._is_exempt(shape.group, field) for field in fields)
 
     def _is_exempt(self, group: str, field: str) -> bool:
         parts = field.split(".")
@@ -84,7 +82,7 @@ class Declared(NamedTuple):
 
 
 def _goes_into(index: Shape, shape: Shape) -> bool:
-    alike = (index.group, index.order, index.vector) == (shape.group, shape.order, shape.vector)
+    alike = (index.group, index.order) == (shape.group, shape.order)
     return alike and index.equal <= shape.equal
 
 
@@ -107,10 +105,8 @@ def declared_in(text: str) -> Declared:
 
 
 def _composite(index: dict[str, Any]) -> Shape:
-    """The query that an index is for: its last field gives the order, or is the vector."""
+    """The query that an index is for: its last field gives the order."""
     *first, last = index["fields"]
-    if "vectorConfig" in last:
-        return Shape(index["collectionGroup"], _equal(first), (), last["fieldPath"])
     return Shape(index["collectionGroup"], _equal(first), ((last["fieldPath"], last["order"]),))
 
 
@@ -149,12 +145,6 @@ class IndexedQueries:
     async def count(self: Any, collection: str, *, where: Sequence[Filter] = ()) -> int:
         self._require(shape_of(collection, where))
         return await super().count(collection, where=where)  # type: ignore[misc]
-
-    async def nearest(
-        self: Any, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
-    ) -> list[tuple[Document, float]]:
-        self._require(shape_of(collection, where, vector=field))
-        return await super().nearest(collection, field, vector, limit=limit, where=where)  # type: ignore[misc]
 
     def _require(self, shape: Shape) -> None:
         self.shapes.add(shape)

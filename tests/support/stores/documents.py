@@ -33,7 +33,6 @@ EVERY_CALL: list[Callable[[DocumentStore], Any]] = [
     lambda store: store.count("a"),
     lambda store: below(store, "a/b"),
     lambda store: store.batch([Delete("a/b")]),
-    lambda store: store.nearest("a", "v", [1.0], limit=1),
     lambda store: store.transaction(lambda transaction: transaction.get("a/b")),
 ]
 

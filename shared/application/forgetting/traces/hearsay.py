@@ -31,10 +31,8 @@ _TOLD = frozenset(("value", "description", "wordings", "quote"))
 async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hearsay:
     """Note, in hashes, by what others' retellings of a member who is being forgotten are recognised.
 
-    Idempotent: what an earlier run noted stays, also when that run has erased what it was noted from.
-
-    Returns:
-        This member alone, as noted; empty when it is not known what they are called.
+    Idempotent: what an earlier run noted stays, also when that run has erased what it was noted from. What is returned
+    is of this member alone, and empty when it is not known what they are called.
     """
     if scope.user_id is None:
         return Hearsay()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, DocumentStore
@@ -50,9 +50,11 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
 def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
     """Return the notes that were made with any of these messages, or from a note that was."""
     seen = sorted(notes, key=lambda note: (note.level, note.first))
-    chunks = [note for note in seen if note.kind == "chunk"]
-    touched = {note.id for note in chunks if note.theirs or not gone.isdisjoint(note.message_ids)}
-    touched |= _made_with(chunks, gone)
+    touched, before = set[str](), list[int]()
+    for note in (each for each in seen if each.kind == "chunk"):
+        if note.theirs or not gone.isdisjoint((*before, *note.message_ids)):
+            touched.add(note.id)
+        before = [*before, *note.message_ids][-SEEN_BEFORE:]
     for note in seen:
         if note.kind == "meta" and (note.theirs or not touched.isdisjoint(note.nodes)):
             touched.add(note.id)
@@ -60,28 +62,14 @@ def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteS
     return [*episodes, *(note for note in seen if note.kind != "episode" and note.id in touched)]
 
 
-def _made_with(chunks: Iterable[NoteSeen], gone: frozenset[int]) -> set[str]:
-    """Return the ids of chunks before whose own messages some of these were given."""
-    before: list[int] = []
-    found: set[str] = set()
-    for chunk in chunks:
-        if not gone.isdisjoint(before):
-            found.add(chunk.id)
-        before = [*before, *chunk.message_ids][-SEEN_BEFORE:]
-    return found
-
-
 async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSeen]) -> None:
     """Remove all texts from the notes and have them made again; one that is gone stays gone.
 
     That they are to be made again is written last: after a crash before, the next run finds the same notes.
     """
+    again = {**outdated_fields(), **vector_fields(Embedded())}
     for start in range(0, len(notes), _AT_ONCE):
         page = notes[start : start + _AT_ONCE]
-        await asyncio.gather(*(store.update(note.path, _emptied_fields_of(note.kind)) for note in page))
+        await asyncio.gather(*(store.update(each.path, {**emptied_fields(each.kind), **again}) for each in page))
     if notes:
         await store.batch([left_to_do(chat_id, "stale")])
-
-
-def _emptied_fields_of(kind: NoteKind) -> dict[str, Any]:
-    return {**emptied_fields(kind), **outdated_fields(), **vector_fields(Embedded())}

@@ -68,9 +68,11 @@ async def only_commands(store: DocumentStore, scope: Scope) -> Mapping[str, Mess
         return None
     if await store.get(member_path(scope.chat_id, user_id)) is not None or await _is_anywhere(store, scope, user_id):
         return None
-    replies = await asyncio.gather(*(_replies(store, messages, each.message.message_id) for each in commands.values()))
-    found = commands | {path: reply for page in replies for path, reply in page.items()}
-    silent = all(len(page) < _MOST_REPLIES and all(each.message.is_bot for each in page.values()) for page in replies)
+    asked = [[replies_to(each.message.message_id)] for each in commands.values()]
+    pages = await asyncio.gather(*(store.query(messages, where=where, limit=_MOST_REPLIES) for where in asked))
+    replies = {document.path: read_message(document) for page in pages for document in page}
+    silent = all(len(page) < _MOST_REPLIES for page in pages) and all(each.message.is_bot for each in replies.values())
+    found = commands | replies
     if not silent or any(each.answer_id is not None for each in found.values()):
         return None
     return {path: each.message for path, each in found.items()}
@@ -94,8 +96,3 @@ async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool
     ]
     found = await asyncio.gather(*(store.query(path, where=[which], limit=1) for path, which in places))
     return any(found)
-
-
-async def _replies(store: DocumentStore, messages: str, message_id: int) -> dict[str, StoredMessage]:
-    found = await store.query(messages, where=[replies_to(message_id)], limit=_MOST_REPLIES)
-    return {document.path: read_message(document) for document in found}

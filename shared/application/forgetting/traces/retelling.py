@@ -9,7 +9,7 @@ goes as well. Pure.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,19 +32,12 @@ class _Answered(NamedTuple):
         stretches: First and last message of each summary that it was given.
     """
 
+    id: str
     path: str
     is_theirs: bool
     message_ids: frozenset[int]
     fact_ids: frozenset[str]
     stretches: tuple[tuple[int, int], ...]
-
-
-class _BotWords(NamedTuple):
-    """A message of the bot that was made of an answer."""
-
-    path: str
-    message_id: int
-    answer: str
 
 
 @dataclass(slots=True)
@@ -67,7 +60,7 @@ class Retellings:
     words: ForgottenWords
     noted_until: datetime | None = None
     _answers: list[_Answered] = field(default_factory=list)
-    _said: list[_BotWords] = field(default_factory=list)
+    _said: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def answers(self, stored: StoredMessage) -> bool:
         """Return whether a message of the bot replies to what is to be forgotten.
@@ -84,7 +77,7 @@ class Retellings:
     def add_message(self, path: str, stored: StoredMessage) -> None:
         """Take note of a message of the bot."""
         if stored.answer_id is not None:
-            self._said.append(_BotWords(path, stored.message.message_id, stored.answer_id))
+            self._said.setdefault(stored.answer_id, {})[stored.message.message_id] = path
 
     def add_answer(self, document: Document) -> None:
         """Take note of what an answer was made from."""
@@ -92,7 +85,9 @@ class Retellings:
         is_noted = self.noted_until is None or sources.made_at <= self.noted_until
         stretches = tuple(map(_stretch, sources.note_ids)) if is_noted else ()
         is_theirs = self._is_theirs(document, sources)
-        self._answers.append(_Answered(document.path, is_theirs, sources.message_ids, sources.fact_ids, stretches))
+        self._answers.append(
+            _Answered(document.id, document.path, is_theirs, sources.message_ids, sources.fact_ids, stretches)
+        )
 
     def _is_theirs(self, document: Document, sources: AnswerSources) -> bool:
         scope = self.scope._replace(user_id=self.whose)
@@ -109,13 +104,8 @@ class Retellings:
             gone: Messages that go.
             fact_ids: Facts in which the member is quoted.
         """
-        said: dict[str, list[_BotWords]] = {}
-        for each in self._said:
-            said.setdefault(each.answer, []).append(each)
-        known = {answer.path.rsplit("/", 1)[-1] for answer in self._answers}
-        found = {
-            each.message_id: each.path for name, each_said in said.items() if name not in known for each in each_said
-        }
+        known = {answer.id for answer in self._answers}
+        found = {each: path for name, said in self._said.items() if name not in known for each, path in said.items()}
         paths, left, more = set[str](), self._answers, True
         while more:
             ids = {*gone, *found}
@@ -123,8 +113,9 @@ class Retellings:
             going = [answer for answer in left if _goes(answer, ids, ordered, fact_ids)]
             paths |= {answer.path for answer in going}
             left = [answer for answer in left if answer.path not in paths]
-            told = [each for answer in going for each in said.get(answer.path.rsplit("/", 1)[-1], ())]
-            found |= {each.message_id: each.path for each in told}
+            told = [said for answer in going if (said := self._said.get(answer.id))]
+            for said in told:
+                found |= said
             more = bool(told)
         return paths, found
 
@@ -132,12 +123,7 @@ class Retellings:
 def _goes(answer: _Answered, gone: Collection[int], ordered: Sequence[int], fact_ids: Collection[str]) -> bool:
     if answer.is_theirs or not answer.message_ids.isdisjoint(gone) or not answer.fact_ids.isdisjoint(fact_ids):
         return True
-    return any(_stands_in(ordered, first, last) for first, last in answer.stretches)
-
-
-def _stands_in(ordered: Sequence[int], first: int, last: int) -> bool:
-    at = bisect_left(ordered, first)
-    return at < len(ordered) and ordered[at] <= last
+    return any(bisect_left(ordered, first) < bisect_right(ordered, last) for first, last in answer.stretches)
 
 
 def _stretch(note_id: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from shared.application.facts.moderation import vote as vote_on
 from shared.application.facts.version_codec import moved_versions
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant
-from shared.application.forgetting.proof import find_traces, preview
+from shared.application.forgetting.proof import preview
 from shared.application.forgetting.whole_chat import forget_chat, reset_chat_facts
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
@@ -29,6 +29,7 @@ from shared.domain.intake.buttons import long_id, unseal
 from shared.domain.text.plain import one_line
 from tests.support import updates
 from tests.support.faults import Crashed
+from tests.support.forgetting.proving import find_traces
 from tests.support.gemini.server import FakeGemini, Searched, calls
 from tests.support.group import CHAT, running_group
 
