@@ -11,7 +11,7 @@ from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.dedup import FactIndex
 from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.lifecycle import learn
-from shared.domain.reading.filters import reject_reason
+from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.benchmarks.report import Figure
 from tests.evals.extraction import message_of

@@ -13,7 +13,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.dedup import FactIndex, verdict
 from shared.domain.facts.fact import Candidate, Fact, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
-from shared.domain.reading.filters import reject_reason
+from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.model_candidates import judge_model_facts
 from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns

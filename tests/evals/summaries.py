@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from shared.domain.reading.summaries import extractive_summary
+from shared.domain.reading.summaries.excerpts import extractive_summary
 from tests.evals.extraction import Case, Report, folded, message_of
 
 KINDS = ("dates", "numbers", "places", "names", "promises")

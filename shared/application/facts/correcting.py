@@ -21,8 +21,8 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Fact, Status
 from shared.domain.intake.addressing import without_address
-from shared.domain.reading.filters import Reason
-from shared.domain.reading.filters.retelling import is_retelling
+from shared.domain.reading.filters.reasons import Reason
+from shared.domain.reading.filters.sources import is_retelling
 from shared.domain.reading.own_words import after_no, repeats, retold
 from shared.domain.text.language import tokens
 

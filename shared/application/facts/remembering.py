@@ -34,7 +34,9 @@ from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import Reason, named_member, reject_reason
+from shared.domain.reading.filters.gate import reject_reason
+from shared.domain.reading.filters.reasons import Reason
+from shared.domain.reading.filters.subjects import named_member
 from shared.domain.reading.guards.sentences import is_retold
 from shared.domain.reading.own_words import is_judgement, without_request
 from shared.domain.reading.requests import in_own_voice

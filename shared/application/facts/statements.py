@@ -10,11 +10,11 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate, Fact
-from shared.domain.reading.filters.lists import word_set
 from shared.domain.reading.filters.support import is_first_person
 from shared.domain.reading.guards.sentences import is_hypothetical
 from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments
 from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.text.data_files import word_set
 from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
 

@@ -43,7 +43,7 @@ from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.ranking import foremost
-from shared.domain.reading.summaries import clean_summary
+from shared.domain.reading.summaries.wording import clean_summary
 from shared.domain.text.language import Language
 from shared.domain.text.plain import quote_inline
 from shared.locales import say

@@ -34,7 +34,8 @@ from shared.application.recall.note_codec import NoteTexts, remade_fields, vecto
 from shared.application.recall.note_queries import MODEL_PENDING, STALE
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.summaries import clean_facts, extractive_summary
+from shared.domain.reading.summaries.excerpts import extractive_summary
+from shared.domain.reading.summaries.wording import clean_facts
 
 
 def new_chunk(

@@ -29,10 +29,10 @@ from shared.application.spending.asking import (
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.conversation.transcript import transcript
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.model_candidates import ModelCandidates, judge_model_facts
 from shared.domain.reading.model_output import parse_model_facts
-from shared.domain.reading.summaries import clean_facts, clean_summary, says_nothing
+from shared.domain.reading.summaries.wording import clean_facts, clean_summary, says_nothing
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,8 @@ from shared.application.spending.usage_codec import refused_fields
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.filters.gate import reject_reason
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.reading.patterns.extraction import read_talk
 from shared.domain.reading.statistics import extract_statistics

@@ -36,7 +36,7 @@ from shared.application.recall.note_queries import BY_LAST, LAST_FIRST, ending_f
 from shared.application.spending.asking import ask_or_raise, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
-from shared.domain.reading.summaries import says_nothing
+from shared.domain.reading.summaries.wording import says_nothing
 from shared.prompts import prompt
 
 _PAGE = 50

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from shared.domain.text import date_words as words
+from shared.domain.text import dates as words
 from shared.domain.text.dates import is_meant, meant_day
 from shared.domain.text.language import unify_apostrophes
 

@@ -22,7 +22,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.guards.sentences import has_injection, is_hypothetical, is_ironic
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.tables import Marks
 from shared.domain.reading.patterns.chat.calendar import cancels
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.quotes import find_verbatim

@@ -11,9 +11,8 @@ from shared.domain.consolidation.likeness import is_proper
 from shared.domain.conversation.messages import Message
 from shared.domain.people.short_names import families_of
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
-from shared.domain.text.names import is_cyrillic, same_name, same_stem
+from shared.domain.text.names import is_cyrillic, phonetic_key, same_name, same_stem
 from shared.domain.text.plain import one_line
-from shared.domain.text.sounds import phonetic_key
 from shared.domain.text.word_sets import common_words, stop_words
 from shared.domain.text.words import readings
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from shared.domain.people.short_names import families_of
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
-from shared.domain.text.sounds import phonetic_key, possessor_key
+from shared.domain.text.names import phonetic_key, possessor_key
 from shared.domain.text.terms import term
 from shared.domain.text.word_sets import common_words
 

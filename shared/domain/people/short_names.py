@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from shared.domain.text.data_files import Words, word_rows
-from shared.domain.text.sounds import phonetic_key
+from shared.domain.text.names import phonetic_key
 
 
 @cache

@@ -9,7 +9,9 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.facts.memory_profile import Profile, profile_allows
-from shared.domain.reading.filters import Reason, is_anothers, named_member
+from shared.domain.reading.filters.reasons import Reason
+from shared.domain.reading.filters.sources import is_anothers
+from shared.domain.reading.filters.subjects import named_member
 from shared.domain.reading.model_output import ModelFact
 from shared.domain.text.language import fold
 from shared.domain.text.quotes import find_verbatim, verify_quote

@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from shared.domain.facts.dedup.lexicon import Kind, meaning, words
+from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.reading.guards.sentences import is_question
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 
 _PAUSE = r"(?:[\s,:;]|[-–—](?=\s))*"
@@ -23,26 +24,8 @@ _REQUEST = re.compile(
 )
 _NO = re.compile(r"\s*(?:ні|нє|неа|не так|неправда|no|nope|nah|wrong|not quite)\s*[,.!:;–—-]+\s*", re.IGNORECASE)
 
-_PERSON = words("ти ви він вона воно вони you u he she they ya тебе вас його її")
-_SPEAKER = words("я ми i we im i'm")
-_LINK = words(
-    "є це такий така таке такі ж же просто дуже надто справжній справжня справжні повний повна повні ще той та ті "
-    "are is am were was be been a an the so such very really just total complete absolute real bloody fucking damn "
-    "you're he's she's they're ur r too all усі всі"
-)
-_INSULTS = words(
-    "дурень дурепа дурний ідіот ідіотка дебіл дебілка кретин кретинка придурок довбень бовдур телепень йолоп бевзь "
-    "тупак тупиця недоумок імбецил мудак мудило лох лошара покидьок сволота тварюка гнида виродок сука падлюка "
-    "негідник негідниця мерзотник мерзота нікчема паскуда урод чмо бидло лайно гівно "
-    "idiot moron fool jerk asshole dumbass imbecile bastard bitch cretin loser scum twat dickhead prick wanker dunce "
-    "douchebag scumbag shit retard twit dimwit"
-)
-_JUDGED = words(
-    "тупий розумний добрий поганий злий гарний класний чудовий найкращий найгірший крутий жахливий милий смішний "
-    "дивний нудний божевільний геній красень красуня молодець супер топ дурнуватий огидний бридкий мерзенний "
-    "stupid dumb smart clever good bad evil nice great best worst awesome terrible horrible lovely funny weird boring "
-    "crazy genius amazing cool ugly disgusting pathetic useless annoying brilliant dull silly"
-)
+_WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "own_words").items()}
+_PERSON, _SPEAKER, _INSULTS, _JUDGED = (_WORDS[name] for name in ("person", "speaker", "insults", "judged"))
 _QUESTION_MARK = re.compile(r"\?\W*\Z")
 _CLAUSE = re.compile(r",\s+|\s+[-–—]\s+")
 
@@ -108,9 +91,8 @@ def is_judgement(said: str) -> bool:
     """
     spoken = tokens(said)
     about_speaker = not _SPEAKER.isdisjoint(spoken)
-    left = {lemma(word) for word in spoken if word not in _PERSON | _SPEAKER | _LINK}
-    insults = {word for word in left if word in _INSULTS}
-    if insults:
+    left = {lemma(word) for word in spoken if word not in _PERSON | _SPEAKER | _WORDS["link"]}
+    if left & _INSULTS:
         return len(left - _INSULTS - _JUDGED) <= 1  # one more word may be a name: "Тарас дурень"
     return bool(left) and left <= _JUDGED and not about_speaker and not _PERSON.isdisjoint(spoken)
 

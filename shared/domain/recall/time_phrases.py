@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from shared.domain.text import date_words as words
+from shared.domain.text import dates as words
 from shared.domain.text.dates import is_meant
 from shared.domain.text.language import fold, unify_apostrophes
 

@@ -56,10 +56,18 @@ def word_tables(package: str, name: str) -> Mapping[str, Mapping[str, Words]]:
     Raises:
         DataFileError: Something stands outside of a table, or a value is not a text.
     """
-    where = f"{package}/{name}.toml"
-    return MappingProxyType(
-        {head: _table(found, f"{where}: {head}") for head, found in read_data(package, name).items()}
-    )
+    return {head: _lists(found, f"{package}/{name}.toml: {head}") for head, found in read_data(package, name).items()}
+
+
+def word_sets(package: str, name: str) -> Mapping[str, frozenset[str]]:
+    """Return the word lists under a file's heading [words], as sets; errors as `word_lists`."""
+    found = _lists(read_data(package, name)["words"], f"{package}/{name}.toml: words")
+    return {key: frozenset(words) for key, words in found.items()}
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a short list that is written as one text."""
+    return frozenset(text.split())
 
 
 def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
@@ -68,8 +76,19 @@ def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
     Raises:
         DataFileError: A value is not an array of texts.
     """
-    where = f"{package}/{name}.toml"
-    return MappingProxyType({key: _rows(rows, f"{where}: {key}") for key, rows in read_data(package, name).items()})
+    found: dict[str, tuple[Words, ...]] = {}
+    for key, rows in read_data(package, name).items():
+        where = f"{package}/{name}.toml: {key}"
+        if not isinstance(rows, tuple):
+            raise DataFileError(f"{where}: an array is expected, not {rows!r:.40}")
+        found[key] = tuple(_words(row, where) for row in rows)
+    return found
+
+
+def expressions(package: str, name: str) -> Mapping[str, re.Pattern[str]]:
+    """Return the regular expressions (see `join_expression`) under a file's heading [expressions]; they ignore case."""
+    found = read_data(package, name)["expressions"].items()
+    return {key: re.compile(join_expression(text), re.IGNORECASE) for key, text in found}
 
 
 def join_lines(text: str) -> str:
@@ -77,20 +96,15 @@ def join_lines(text: str) -> str:
     return re.sub(r"\|\s+", "|", " ".join(text.split()))
 
 
-def _rows(rows: Any, where: str) -> tuple[Words, ...]:
-    if not isinstance(rows, tuple):
-        raise DataFileError(f"{where}: an array is expected, not {rows!r:.40}")
-    return tuple(_words(row, where) for row in rows)
+def join_expression(text: str) -> str:
+    """Return a regular expression without the ends of its lines and their indentation."""
+    return "".join(line.lstrip() for line in text.split("\n"))
 
 
-def _table(found: Any, where: str) -> Mapping[str, Words]:
-    if not isinstance(found, Mapping):
-        raise DataFileError(f"{where}: a table is expected, not {found!r:.40}")
-    return _lists(found, where)
-
-
-def _lists(table: Mapping[str, Any], where: str) -> Mapping[str, Words]:
-    return MappingProxyType({key: _words(text, f"{where}: {key}") for key, text in table.items()})
+def _lists(table: Any, where: str) -> Mapping[str, Words]:
+    if not isinstance(table, Mapping):
+        raise DataFileError(f"{where}: a table is expected, not {table!r:.40}")
+    return {key: _words(text, f"{where}: {key}") for key, text in table.items()}
 
 
 def _words(text: Any, where: str) -> Words:
@@ -102,6 +116,4 @@ def _words(text: Any, where: str) -> Words:
 def _frozen(value: Any) -> Any:
     if isinstance(value, dict):
         return MappingProxyType({key: _frozen(each) for key, each in value.items()})
-    if isinstance(value, list):
-        return tuple(map(_frozen, value))
-    return value
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Names across scripts: one spelling for "Роттердам" and "Rotterdam", and nothing else brought together."""
+"""Names and words across scripts, by their sound: "Роттердам" is "Rotterdam", "Біоламу" is "Biolam", and no more."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ _DECLINED = re.compile(r"(?:oiu|eiu|ovi|evi|ami|om|em|[iu])$")
 """Case endings of a Ukrainian noun, but not the "a" and "ia" that may tell a woman's name from a man's."""
 
 _VOWELS = re.compile(r"[aeiou]+")
+_POSSESSIVE = re.compile(r"(?<=..)(?:ov|ev|iv|in)(?:im|ih|imi|oho|omu|oi|ii|oiu|[aeiou])?$")
 _MIN_STEM = 2
 _MIN_CONSONANTS = 4
 
@@ -75,6 +76,22 @@ def same_stem(one: str, other: str) -> bool:
     """Return whether two folded words sound the same but for a case ending; weaker than `same_name`."""
     stem = _ENDING.sub("", sound(one))
     return len(stem) >= _MIN_STEM and stem == _ENDING.sub("", sound(other))
+
+
+@lru_cache(maxsize=50_000)
+def phonetic_key(word: str) -> str:
+    """Return how a folded word sounds, in Latin letters and without a case ending; whole when hardly a stem is left."""
+    whole = sound(word)
+    stem = _ENDING.sub("", whole)
+    return stem if len(stem) >= _MIN_STEM else whole
+
+
+@lru_cache(maxsize=20_000)
+def possessor_key(word: str) -> str | None:
+    """Return how the name sounds that a possessive adjective is made of ("Майковим": "maik"); None for other words."""
+    whole = sound(word)
+    name = _POSSESSIVE.sub("", whole)
+    return name if name != whole and len(name) >= _MIN_STEM else None
 
 
 def _bones(latin_form: str) -> str:

@@ -16,7 +16,7 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
-from shared.domain.text.sounds import phonetic_key
+from shared.domain.text.names import phonetic_key
 from shared.domain.text.word_sets import dictionary_forms, stop_words, time_words
 
 _CLOCK_OR_DATE = re.compile(

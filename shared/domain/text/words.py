@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, islice
 
+from shared.domain.text.data_files import read_data
 from shared.domain.text.language import is_known, lemma, unify_apostrophes
 
 MAX_WORDS = 80
@@ -26,48 +27,9 @@ _BORDER = frozenset(",;:()[]")
 _DASHES = frozenset("-–—")
 _CYRILLIC = re.compile("[Ѐ-ӿ]")
 
-_SECOND_READINGS = {
-    "живу": "жити", "жив": "жити", "жила": "жити", "жили": "жити", "граю": "грати", "граємо": "грати",
-    "мрію": "мріяти", "виросла": "вирости", "виріс": "вирости", "ходжу": "ходити", "купила": "купити",
-    "веду": "вести", "вів": "вести", "вела": "вести", "ношу": "носити", "п'ю": "пити", "їм": "їсти", "їмо": "їсти",
-    "став": "стати", "стала": "стати", "шию": "шити", "пробіг": "пробігти", "лажу": "лазити", "вожу": "водити",
-    "вчу": "вчити", "учу": "учити", "печу": "пекти", "варю": "варити", "мила": "мити", "мало": "мати",
-    "мав": "мати", "мала": "мати", "маю": "мати", "маємо": "мати", "дію": "діяти", "саджу": "садити", "сів": "сісти",
-    "їду": "їхати", "ліг": "лягти", "ріс": "рости", "росла": "рости", "доріс": "дорости", "шив": "шити",
-    "вив": "вити", "крою": "кроїти", "куплю": "купити", "дружу": "дружити", "служу": "служити", "суджу": "судити",
-    "пішла": "піти", "пішов": "піти", "вийшла": "вийти", "вийшов": "вийти", "зайшла": "зайти", "зайшов": "зайти",
-    "коджу": "кодити", "стримлю": "стримити", "бився": "битися", "мию": "мити", "рию": "рити", "клею": "клеїти",
-    "буду": "бути", "є": "бути", "був": "бути", "була": "бути", "були": "бути", "було": "бути", "буде": "бути",
-    "об'їхав": "об'їхати", "об'їхала": "об'їхати", "з'їв": "з'їсти", "з'їла": "з'їсти", "в'яжу": "в'язати",
-    "в'язав": "в'язати", "в'язала": "в'язати", "дав": "дати", "дала": "дати", "дам": "дати", "полюю": "полювати",
-    "осіла": "осісти", "тружусь": "трудитися", "завів": "завести", "товаришую": "товаришувати", "тащусь": "тащитися",
-    "тащуся": "тащитися",
-    "коплю": "копити", "кодю": "кодити", "різьблю": "різьбити", "кручу": "крутити", "впала": "впасти",
-    "обікрали": "обікрасти", "підсіла": "підсісти", "біг": "бігти",
-    "волонтерив": "волонтерити", "волонтерила": "волонтерити", "вивихнув": "вивихнути", "вивихнула": "вивихнути",
-    "менеджерив": "менеджерити", "менеджерила": "менеджерити", "вміла": "вміти", "їхала": "їхати",
-    "відслужила": "відслужити", "прослужила": "прослужити", "дописала": "дописати", "релокнувся": "релокнутися",
-    "релокнулася": "релокнутися", "копила": "копити", "вболівала": "вболівати", "пограла": "пограти",
-    "rose": "rise", "left": "leave", "found": "find", "saw": "see", "felt": "feel", "lost": "lose", "lives": "live",
-    "playing": "play", "bred": "breed", "shot": "shoot", "rode": "ride", "wound": "wind", "ground": "grind",
-}  # fmt: skip
-"""Forms whose verb the lemmatiser does not give (found by asking it for the verbs of the tables)."""
-
-_WEDGES = (
-    "до речі", "між іншим", "чесно кажучи", "якщо чесно", "по секрету", "на жаль", "на щастя", "слава богу", "доречі",
-    "кстаті", "кстати", "знаєш", "знаєте", "слухай", "слухайте", "чесно", "люди", "народ", "друзі", "хлопці", "дівчата",
-    "дівчатка", "сусіди", "колеги", "панове", "дитино", "сонце", "брате", "бро", "звичайно", "звісно", "власне",
-)  # fmt: skip
-_WEDGED = re.compile(
-    r"=,\|[^ ]* (?:"
-    + "|".join("".join(rf"={re.escape(form)}\|[^ ]* " for form in wedge.split()) for wedge in _WEDGES)
-    + r")=,\|[^ ]* "
-)
-"""What is put between commas into a statement without changing it ("я, до речі, з Луцька")."""
-
 _INFINITIVE = re.compile(r"(?:ти|чи)(?:ся|сь)?$")
 _PERSONS = (
-    (re.compile(r"(?:ти|чи)(?:ся|сь)?$"), "inf"),
+    (_INFINITIVE, "inf"),
     (re.compile(r"(?:[йьв]те|[^аеєиіїоуюя]іть)(?:ся|сь)?$"), "imp"),
     (
         re.compile(
@@ -92,21 +54,21 @@ _UNKNOWN_VERBS = (
     (re.compile(r"^(.{2,})(?:ію|іємо|ієш|іє|іють|ів|іла|іли)(?:с[ья])?$"), "іти"),
     (re.compile(r"^(.{2,})(?:имо|иш|ить|ять|ив|ила|или)(?:с[ья])?$"), "ити"),
 )
-_CONTRACTED = {
-    "i'm": "i am", "im": "i am", "i've": "i have", "ive": "i have", "i'll": "i will", "i'd": "i would", "id": "id",
-    "we're": "we are", "we've": "we have", "we'll": "we will", "we'd": "we would", "you're": "you are",
-    "they're": "they are", "they've": "they have", "he's": "he is", "she's": "she is", "it's": "it is",
-    "that's": "that is", "there's": "there is", "here's": "here is", "what's": "what is", "let's": "let us",
-    "lets": "let us", "who's": "who is", "don't": "do not", "dont": "do not", "doesn't": "does not",
-    "doesnt": "does not", "didn't": "did not", "didnt": "did not", "can't": "can not", "cant": "can not",
-    "cannot": "can not", "won't": "will not", "isn't": "is not", "isnt": "is not", "aren't": "are not",
-    "arent": "are not", "wasn't": "was not", "weren't": "were not", "haven't": "have not", "havent": "have not",
-    "hasn't": "has not", "hadn't": "had not", "wouldn't": "would not", "shouldn't": "should not",
-    "couldn't": "could not", "weve": "we have", "theyre": "they are", "thats": "that is", "wanna": "want to",
-    "gonna": "going to", "gotta": "got to", "everyone's": "everyone is", "everybody's": "everybody is",
-    "нема": "немає", "шо": "що", "тіки": "тільки", "тока": "тільки", "токо": "тільки", "сюда": "сюди",
-    "ссилки": "посилання", "ссилка": "посилання",
-}  # fmt: skip
+
+
+@cache
+def _second_readings() -> Mapping[str, str]:
+    """Return the verbs of forms for which the lemmatiser gives another word."""
+    verbs = read_data(__package__, "words")["second_readings"]
+    return {form: verb for verb, forms in verbs.items() for form in forms.split()}
+
+
+@cache
+def _wedge_pattern() -> re.Pattern[str]:
+    """Return an expression of what is put between commas into a statement without changing it."""
+    phrases = (phrase.split() for phrase in read_data(__package__, "words")["wedges"]["phrases"])
+    runs = ("".join(rf"={re.escape(form)}\|[^ ]* " for form in forms) for forms in phrases)
+    return re.compile(rf"=,\|[^ ]* (?:{'|'.join(runs)})=,\|[^ ]* ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,20 +127,23 @@ def analyse(clause: str) -> AnalysedText:
 def of_oneself(words: AnalysedText) -> AnalysedText:
     """The same words as the one they are said to would say them: Ukrainian second person reads as first."""
     code = words.code.replace("=ти|", "=я|").replace("|ти|", "|я|").replace("#you|", "#i|")
-    starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
     atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
-    return AnalysedText(words.text, words.spans, code, starts, atoms)
+    return AnalysedText(words.text, words.spans, code, _starts(code), atoms)
 
 
 def without_asides(words: AnalysedText) -> AnalysedText:
     """The same words without what is wedged between two commas and changes nothing ("я, до речі, з Луцька")."""
-    cuts = [match.span() for match in _WEDGED.finditer(words.code)]
+    cuts = [match.span() for match in _wedge_pattern().finditer(words.code)]
     if not cuts:
         return words
-    kept = [index for index, at in enumerate(words.starts) if not any(start <= at < end for start, end in cuts)]
-    code = _WEDGED.sub("", words.code)
-    starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
-    return AnalysedText(words.text, tuple(words.spans[index] for index in kept), code, starts, words.atoms)
+    at = zip(words.spans, words.starts, strict=True)
+    spans = tuple(span for span, begin in at if not any(start <= begin < end for start, end in cuts))
+    code = _wedge_pattern().sub("", words.code)
+    return AnalysedText(words.text, spans, code, _starts(code), words.atoms)
+
+
+def _starts(code: str) -> tuple[int, ...]:
+    return tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
 
 
 @lru_cache(maxsize=20_000)
@@ -189,8 +154,8 @@ def _encode_token(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
         return ((f"{code} ", atoms),)
     folded = word.casefold()
     mark = "#cap| " if word[0].isupper() else " "
-    halves = [_encode_form(part) for part in _CONTRACTED.get(folded, folded).split()]
-    return tuple((f"{code}{mark}", atoms) for code, atoms in halves)
+    written_out: str = read_data(__package__, "words")["contracted"].get(folded, folded)
+    return tuple((f"{code}{mark}", atoms) for code, atoms in map(_encode_form, written_out.split()))
 
 
 def _encode_form(form: str) -> tuple[str, frozenset[str]]:
@@ -205,8 +170,8 @@ def readings(form: str) -> Iterator[str]:
     """
     yield form
     bases = [lemma(form)]
-    if form in _SECOND_READINGS:
-        bases.append(_SECOND_READINGS[form])
+    if verb := _second_readings().get(form):
+        bases.append(verb)
     if not _CYRILLIC.search(form):
         yield from bases
         yield from _english_hints(form)
@@ -217,10 +182,11 @@ def readings(form: str) -> Iterator[str]:
         ]
     bases += _verbs_missed(form, bases)
     yield from bases
-    for base in bases:
-        if _INFINITIVE.search(base) and (person := _person(form)):
-            yield f"{base}#{person}"
-            yield f"#{person}"
+    infinitives = [base for base in bases if _INFINITIVE.search(base)]
+    person = next((person for ending, person in _PERSONS if ending.search(form)), None) if infinitives else None
+    for base in infinitives if person else ():
+        yield f"{base}#{person}"
+        yield f"#{person}"
 
 
 def _verbs_missed(form: str, bases: Sequence[str]) -> list[str]:
@@ -235,10 +201,6 @@ def _verbs_missed(form: str, bases: Sequence[str]) -> list[str]:
 
 def _reflexive(form: str) -> str:
     return "ся" if form.endswith(("ся", "сь")) else ""
-
-
-def _person(form: str) -> str | None:
-    return next((person for ending, person in _PERSONS if ending.search(form)), None)
 
 
 def _english_hints(form: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
-from shared.domain.text.date_words import day_in_digits, latest
+from shared.domain.text.dates import day_in_digits, latest
 
 _DAY = timedelta(days=1)
 

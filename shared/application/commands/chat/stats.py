@@ -13,7 +13,7 @@ from shared.application.delivery.wording import text
 from shared.application.night.figures import Account, Spell, chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.domain.delivery.markup import escape, plain
-from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import Language
 from shared.locales import say
 

@@ -30,8 +30,8 @@ from shared.domain.facts.fact import Fact, rival_id
 from shared.domain.facts.profile import people_in
 from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
-from shared.domain.reading.filters.lists import word_set
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.text.data_files import word_set
 from shared.domain.text.language import Language, tokens
 from shared.domain.text.plain import one_line
 

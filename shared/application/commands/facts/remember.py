@@ -27,7 +27,7 @@ from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.fact import Fact, Status
-from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 

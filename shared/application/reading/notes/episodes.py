@@ -43,18 +43,16 @@ from shared.application.recall.note_queries import BY_FIRST
 from shared.application.spending.asking import OFFLINE, ModelAnswer, memory_request
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
-from shared.domain.reading.episodes import (
+from shared.domain.reading.episodes.conversations import (
     MIN_MESSAGES,
     MOST_MESSAGES,
     SILENCE,
     Outline,
-    Portrait,
     divide_by_topic,
-    excerpt_portrait,
     is_over,
-    read_portrait,
     split_by_silence,
 )
+from shared.domain.reading.episodes.portrait import Portrait, excerpt_portrait, read_portrait
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

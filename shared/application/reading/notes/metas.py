@@ -41,7 +41,8 @@ from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_codec import NoteTexts
 from shared.application.recall.note_queries import BY_FIRST
 from shared.application.spending.asking import OFFLINE, memory_request, not_embedded
-from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
+from shared.domain.reading.summaries.excerpts import condense, extractive_summary
+from shared.domain.reading.summaries.wording import clean_summary
 from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
 

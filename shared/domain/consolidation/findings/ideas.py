@@ -19,8 +19,7 @@ from shared.domain.consolidation.likeness import telling_terms
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_hypothetical, is_quoted
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.patterns.chat.calendar import event_in, names_event
-from shared.domain.reading.patterns.chat.calendar_words import OCCASION, OWN_OCCASION, PUT_OFF
+from shared.domain.reading.patterns.chat.calendar import OCCASION, OWN_OCCASION, PUT_OFF, event_in, names_event
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.words import AnalysedText, analyse, readings
 

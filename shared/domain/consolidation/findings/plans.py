@@ -13,7 +13,7 @@ from shared.domain.consolidation.items import MOST_TEXT, Item, Section, Suggesti
 from shared.domain.consolidation.likeness import gist, says_the_same, telling_terms
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.tables import Marks
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.language import fold, tokens
 from shared.domain.text.words import analyse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.domain.text.date_words import ISO, NUMERIC
+from shared.domain.text.dates import ISO, NUMERIC
 
 _NOON, _DAY, _HOUR, _HALF, _QUARTER = 12, 24, 60, 30, 15
 _MONTHS, _DAYS_OF_MONTH = 12, 31

@@ -16,7 +16,8 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.summaries.details import details_of
 from shared.domain.reading.summaries.excerpts import extractive_summary
 from shared.domain.reading.summaries.wording import clean_line, clean_summary
-from shared.domain.text.language import Language, detect_language, lemmas
+from shared.domain.text.data_files import expressions, read_data
+from shared.domain.text.language import detect_language, lemmas
 from shared.domain.text.loose_json import read_loosely
 from shared.domain.text.word_sets import common_words
 
@@ -25,37 +26,7 @@ _THEME_CHARS, _TONE_CHARS, _ARC_CHARS = 60, 60, 200
 _OFTEN = 2
 _MIN_LENGTH = 4
 _NO_THEME = re.compile(r"\d|ти(?:ся|сь)?$|ий$")
-_SIGNS: Mapping[str, re.Pattern[str]] = {
-    "playful": re.compile(
-        r"😂|🤣|😄|😁|😆|😹|(?<!\w)(?:ха(?:ха)+|ахах\w*|а?ха+х\w*|lol|lmao|rofl|ha(?:ha)+|хд|xd)(?!\w)|\){2,}",
-        re.IGNORECASE,
-    ),
-    "warm": re.compile(
-        r"❤|🥰|😍|🎉|🥳|🙏|(?<!\w)(?:дяку\w+|вітаю\w*|люблю|молодець|молодці|чудово|thank\w*|congrat\w*|love|awesome|"
-        r"great job|happy for)(?!\w)",
-        re.IGNORECASE,
-    ),
-    "tense": re.compile(
-        r"😡|🤬|😠|(?<!\w)(?:бісить|дістал\w+|набридл\w+|досить вже|замовкни|брехня|ганьба|обурен\w+|annoy\w*|angry|"
-        r"furious|shut up|sick of|ridiculous|unfair|lie[sd]?)(?!\w)|!{3,}",
-        re.IGNORECASE,
-    ),
-    "sad": re.compile(
-        r"😢|😭|💔|😞|(?<!\w)(?:сумно|шкода|жаль|співчува\w+|помер\w*|хворі\w+|болить|на жаль|sad|"
-        r"sorry for|miss (?:him|"
-        r"her|them|you)|passed away|died|unfortunately|hospital)(?!\w)",
-        re.IGNORECASE,
-    ),
-}  # fmt: skip
-_TONES: Mapping[Language, Mapping[str, str]] = {
-    "uk": {
-        "playful": "жартівливий настрій",
-        "warm": "теплий настрій",
-        "tense": "напружений настрій",
-        "sad": "сумний настрій",
-    },
-    "en": {"playful": "a playful mood", "warm": "a warm mood", "tense": "a tense mood", "sad": "a sad mood"},
-}
+_SIGNS = expressions(__package__, "portrait")
 _CLEAR_SHARE = 0.2
 """Share of messages that must show a sign before it is the tone of a conversation."""
 
@@ -160,7 +131,7 @@ def _rank_details(messages: Sequence[Message]) -> tuple[str, ...]:
 def _tone(messages: Sequence[Message]) -> str:
     """The mood that enough messages show, in words that also read well alone; "" when none does."""
     languages = Counter(spoken_language for m in messages if (spoken_language := detect_language(m.text)))
-    tones = _TONES[languages.most_common(1)[0][0] if languages else "en"]
+    tones: Mapping[str, str] = read_data(__package__, "portrait")[languages.most_common(1)[0][0] if languages else "en"]
     counts = {name: sum(1 for m in messages if sign.search(m.text)) for name, sign in _SIGNS.items()}
     best = max(counts, key=lambda name: counts[name])
     return tones[best] if counts[best] >= max(_CLEAR_SHARE * len(messages), 1) else ""

@@ -10,24 +10,21 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, matters, support
-from shared.domain.text.data_files import word_tables
+from shared.domain.text.data_files import expressions, word_set, word_sets, word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
 _WORDS = word_sets(__package__, "actions")
 _ACTS = word_tables(__package__, "actions")["acts"]
+_REQUEST = expressions(__package__, "actions")["request"]
 _PERFORMED = frozenset({"ask", "request", "thank", "agree", "disagree", "confirm", "apologise", "say"})
 """Acts that "I …" in the present tense does rather than tells."""
 
-_TALK_VERBS = _WORDS["talk_verbs"]
-_TALK_NOUNS = _WORDS["talk_nouns"]
 _NOUN_WITHIN = 5
 """Meaningful words of a quote that says nothing of its speaker by itself."""
 
-_FILLERS = _WORDS["fillers"]
 _BE = word_set("is was are were be been being got gets get")
 _YOU = word_set("you u ya yall y'all тебе тобі вас вам ти ви")
 _PHRASES = word_set("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
@@ -35,17 +32,8 @@ _PHRASES = word_set("hi hello hey bye goodbye thanks yes no ok yeah sure при�
 
 _IRREGULAR = word_set("said sent wrote left gave made told")
 _DETERMINERS = word_set("the a an my our his her their well badly")
-_HABIT = _WORDS["habit"]
-_BREAK = re.compile(r"[.!?…\n]+")
-_EMPTY = _WORDS["empty"]
+_SENTENCE = re.compile(r"[^.!?…\n]*[.!?…\n]+|[^.!?…\n]+")
 _LAUGHTER = re.compile(r"(?:(?:ха|ах|хе|хи|гг|ha|ah|he|lo|xd|хд)+[a-zа-яіїєґ]?|привіт\w*|m+|h+m+)")
-_REQUEST = re.compile(
-    r"^\W*(?:(?:please|pls|hey|can|could|would|someone|anyone|будь ласка|а|ну|люди|народ|хтось|хто)\W+){0,3}"
-    r"(?:you\W+)?(?:send|show|tell|give|help|explain|recommend|suggest|remind|підкаж\w+|покаж\w+|дай(?:те)?|"
-    r"скинь(?:те)?|"
-    r"порад\w+|поясн\w+|допомож\w+|нагада\w+|розкаж\w+|надішл\w+)(?!\w)",
-    re.IGNORECASE,
-)
 _WANTS = word_set("want need request look seek require хотіти потребувати шукати")
 _NAMING = word_set("call address називати назвати звати кликати")
 _TO_KNOW = word_set("know hear знати дізнатися почути")
@@ -65,13 +53,12 @@ def is_action(
     spoken_to = frozenset(
         word for name in (*names, *sum(map(tuple, participants.values()), ())) for word in tokens(name)
     )
-    if all(is_empty(quote, spoken_to) for quote, _ in quotes):
-        return True
-    if all(_only_asks(quote, text) for quote, text in quotes):
+    if all(is_empty(quote, spoken_to) for quote, _ in quotes) or all(_only_asks(*quote) for quote in quotes):
         return True
     lead = lead_of(content, participants)
     predicate = tokens(lead.rest)
-    if _REQUEST.search(said) and not is_first_person(tokens(said)[3:]) and _wants(predicate):
+    wants = any(lemma(word) in _WANTS for word in predicate[:3])
+    if wants and _REQUEST.search(said) and not is_first_person(tokens(said)[3:]):
         return True
     return not lead.possessive and _is_act(predicate, tokens(said))
 
@@ -79,7 +66,7 @@ def is_action(
 def is_empty(quote: str, spoken_to: frozenset[str] = frozenset()) -> bool:
     """Return whether a quote is small talk through and through."""
     words = [word for word in tokens(quote) if word not in spoken_to]
-    return all(word in _EMPTY or bool(_LAUGHTER.fullmatch(word)) for word in words)
+    return all(word in _WORDS["empty"] or bool(_LAUGHTER.fullmatch(word)) for word in words)
 
 
 def _only_asks(quote: str, text: str) -> bool:
@@ -91,21 +78,10 @@ def _only_asks(quote: str, text: str) -> bool:
     whole = quote + (rest.group() if rest else "")
     if not whole.rstrip(" )(\"'»").endswith("?"):
         return False
-    statements = [part for part in _sentences(whole) if not part.endswith("?")]
-    stated = any(matters(word) and word not in _EMPTY for part in statements for word in tokens(part))
+    parts = (part.strip() for part in _SENTENCE.findall(whole))
+    statements = [part for part in parts if not part.endswith("?")]
+    stated = any(matters(word) and word not in _WORDS["empty"] for part in statements for word in tokens(part))
     return not stated and not _STATES_TOO.search(whole)
-
-
-def _sentences(text: str) -> list[str]:
-    ends = [match.end() for match in _BREAK.finditer(text)]
-    return [text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True) if text[a:b].strip()]
-
-
-def _wants(predicate: Sequence[str]) -> bool:
-    return any(lemma(word) in _WANTS for word in predicate[:3])
-
-
-# --- verbs of talk -----------------------------------------------------------------------------
 
 
 def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
@@ -118,8 +94,11 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
     if (act := _act(verb)) is not None:
         if act in ("request", "ask") and any(lemma(word) in _NAMING for word in after[:_NOUN_WITHIN]):
             return False  # how somebody wants to be called is about them
-        return not (_retells(act, after, said) or _reports(act, said) or (passive and _was_told(said)))
-    if lemma(verb) in _TALK_VERBS and any(lemma(word) in _TALK_NOUNS for word in after[:_NOUN_WITHIN]):
+        was_told = passive and not {"me", "мене", "мені", "i", "us", "нас"}.isdisjoint(said)
+        return not (was_told or _retells(act, after, said) or _reports(act, said))
+    if lemma(verb) in _WORDS["talk_verbs"] and any(
+        lemma(word) in _WORDS["talk_nouns"] for word in after[:_NOUN_WITHIN]
+    ):
         return not any(_tells(at, said) for at, word in enumerate(said) if lemma(word) == lemma(verb))
     return False
 
@@ -127,7 +106,7 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
 def _head(predicate: Sequence[str]) -> tuple[list[str], bool]:
     """The predicate from its verb on, and whether it was done to the subject."""
     words, was = list(predicate), False
-    while words and (words[0] in _FILLERS or words[0] in _BE or words[0].endswith("ly")):
+    while words and (words[0] in _WORDS["fillers"] or words[0] in _BE or words[0].endswith("ly")):
         was = was or words[0] in _BE
         words.pop(0)
     if not words:
@@ -146,21 +125,15 @@ def _asks_to_know(verb: str, after: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=5_000)
 def _act(word: str) -> str | None:
-    """Return which act of talk a verb form is."""
-    bases = _bases(word)
+    """Return which act of talk a verb form is; English tables lack many verbs, so their endings are cut off, too."""
     if not word.isascii() and not any(reading.startswith("#") for reading in readings(word)):
         return None
+    endings = ("ed", "d", "ing", "s") if word.isascii() else ()
+    bases = {lemma(word), *(word.removesuffix(ending) for ending in endings if word.endswith(ending))}
     for act, verbs in _ACTS.items():
         if any(base.startswith(verb[:-1]) if verb.endswith("*") else base == verb for verb in verbs for base in bases):
             return act
     return None
-
-
-def _bases(word: str) -> set[str]:
-    """Return what the verb may be: its lemma, and for English, whose tables lack many verbs, the form without its
-    ending."""
-    endings = [ending for ending in ("ed", "d", "ing", "s") if word.isascii() and word.endswith(ending)]
-    return {lemma(word), *(word.removesuffix(ending) for ending in endings)}
 
 
 def _retells(act: str, after: Sequence[str], said: Sequence[str]) -> bool:
@@ -169,17 +142,15 @@ def _retells(act: str, after: Sequence[str], said: Sequence[str]) -> bool:
     return act == "say" and hands_on and support(after[1:], said) >= 0.5
 
 
-def _was_told(said: Sequence[str]) -> bool:
-    return not {"me", "мене", "мені", "i", "us", "нас"}.isdisjoint(said)
-
-
 def _reports(act: str, said: Sequence[str]) -> bool:
     """Return whether the quote tells of the deed rather than does it."""
-    return any(_act(word) == act and _tells(at, said, performed=_performs(act, word)) for at, word in enumerate(said))
-
-
-def _performs(act: str, word: str) -> bool:
-    return act in _PERFORMED or (act == "greet" and not word.isascii())  # nobody greets by "I greet", but by "вітаю"
+    performed = act in _PERFORMED
+    return any(
+        # Nobody greets by "I greet", but by "вітаю".
+        _tells(at, said, performed=performed or (act == "greet" and not word.isascii()))
+        for at, word in enumerate(said)
+        if _act(word) == act
+    )
 
 
 def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
@@ -187,7 +158,7 @@ def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
     following = said[at + 1] if at + 1 < len(said) else ""
     if following in _YOU or (at and said[at - 1] in _YOU) or following in _PHRASES:
         return False
-    if said[at] in _EMPTY and all(word in _EMPTY for word in said[:at]):
+    if said[at] in _WORDS["empty"] and all(word in _WORDS["empty"] for word in said[:at]):
         return False  # "yep, agreed" agrees
     if _is_past(said[at]):
         return bool(following) and not (at == 0 and following in ("with", "on", "see", "let's", "but"))
@@ -196,7 +167,7 @@ def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
     person = readings(said[at])
     if not said[at].isascii() and not {"#inf", "#imp"}.isdisjoint(person):
         return False
-    return not performed or not _HABIT.isdisjoint(said)
+    return not performed or not _WORDS["habit"].isdisjoint(said)
 
 
 @lru_cache(maxsize=5_000)

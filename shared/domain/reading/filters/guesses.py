@@ -10,40 +10,19 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import number, numbers
-from shared.domain.text.data_files import word_tables
+from shared.domain.text.data_files import expressions, word_set, word_sets, word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
 _WORDS = word_sets(__package__, "guesses")
-_TRAITS = word_tables(__package__, "guesses")["traits"]
+_TABLES = word_tables(__package__, "guesses")
+_TRAITS, _KIN = _TABLES["traits"], _TABLES["kin"]
 """Traits by the words for them in both languages; a star ends a beginning."""
 
-_KIN = word_tables(__package__, "guesses")["kin"]
-_LINKS = _WORDS["links"]
 _SELF = word_set("i i'm im i've we we're us me я ми мене нас")
-_OWNERS = _WORDS["owners"]
-_COPULAS = _WORDS["copulas"]
-_FOLLOW = _WORDS["follow"]
-_GUESSED = re.compile(
-    r"\b(?:gender|sex|ethnicity|race|nationality|religion|faith|skin colou?r|orientation)(?:'s| is|:)"
-    r"|\bof \w+ (?:descent|origin|heritage|ancestry)\b|(?<!\w)(?:стать|етнічн\w+|національність|раса|віросповідання|"
-    r"походження|орієнтація)(?!\w)",
-    re.IGNORECASE,
-)
-_AGE = re.compile(
-    r"\byears? old\b|\bage is\b|\baged? \d|\b\d{1,2}[- ]year[- ]old\b|\b\d{1,2} ?y\.?o\b|\bturn(?:s|ed) \d"
-    r"|\bin (?:his|her|their) (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|sixties|[2-7]0s)\b"
-    r"|\b(?:over|under|about|around|roughly|approximately) (?:twenty|thirty|forty|fifty|sixty|[1-7]\d)\W*$"
-    r"|\bis (?:a )?(?:twenty|thirty|forty|fifty|sixty)-?something\b|\bborn in \d{4}"
-    r"|(?<!\w)\d+ (?:років|роки|рік|річн\w+)\W*$|(?<!\w)(?:років|роки|рік) (?:віку|від роду)|(?<!\w)вік(?:ом)?(?!\w)"
-    r"|(?<!\w)(?:має|виповни\w+|стукну\w+) (?:\w+ )?\d+ (?:рок|рік)|(?<!\w)\d+-?річн\w+"
-    r"|(?<!\w)(?:близько|приблизно|понад|десь|старш\w+ (?:за|від)|молодш\w+ (?:за|від)|за|під) "
-    r"(?:\d+(?: рок\w+)?\W*$|(?:двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят)\w*)|(?<!\w)народи\w+ (?:в|у) \d{4}",
-    re.IGNORECASE,
-)
+_SAYS = expressions(__package__, "guesses")
 _YEARS = re.compile(
     r"(?:years?|yrs?|yo|y|рок\w*|рік|річ\w*|лєт|today|now|already|soon|this|next|tomorrow|and|but|so|in|"
     r"with|here|still|вже|уже|сьогодні|завтра|мені|і|й|та|а|але|стукнуло|виповни\w+|буде|th|birthday)"
@@ -56,12 +35,12 @@ _BEFORE_AGE = re.compile(r"turn\w*|aged?|i'm|im|am|born|виповни\w+|сту
 def is_guess(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
     """Return whether a content says what the member is, or how old, without their saying so."""
     lead = lead_of(content, participants)
-    if _AGE.search(lead.rest) and not _is_age_said(lead.rest, said):
+    if _SAYS["age"].search(lead.rest) and not _is_age_said(lead.rest, said):
         return True
-    if lead.possessive and not _GUESSED.search(lead.rest):
+    if lead.possessive and not _SAYS["guessed"].search(lead.rest):
         return False
     claimed = _find_claimed_traits(lead.rest)
-    if not claimed and _GUESSED.search(lead.rest):
+    if not claimed and _SAYS["guessed"].search(lead.rest):
         return not set(tokens(lead.rest)[-2:]) & set(tokens(said))
     return any(not _states(trait, said) for trait in claimed)
 
@@ -79,19 +58,18 @@ def _trait(word: str) -> str | None:
 def _find_claimed_traits(rest: str) -> list[str]:
     """Traits in the place of the predicate ("is a young woman"); "young wine" and "English teacher" are none."""
     words = tokens(rest)
-    if _GUESSED.search(rest):
+    if _SAYS["guessed"].search(rest):
         return [trait for word in words if (trait := _trait(word))]
     at = 0
-    while at < len(words) and words[at] in _COPULAS and not (_trait(words[at]) and at + 1 >= len(words)):
+    while at < len(words) and words[at] in _WORDS["copulas"] and not (_trait(words[at]) and at + 1 >= len(words)):
         at += 1
     found: list[str] = []
     before = [trait for word in words[:at] if (trait := _trait(word))]
     while at < len(words) and (trait := _trait(words[at])):
         found.append(trait)
         at += 1
-    return (
-        before + found if found and (at >= len(words) or not _FOLLOW.isdisjoint((words[at], lemma(words[at])))) else []
-    )
+    follows = at >= len(words) or not _WORDS["follow"].isdisjoint((words[at], lemma(words[at])))
+    return before + found if found and follows else []
 
 
 def _states(trait: str, said: str) -> bool:
@@ -121,9 +99,9 @@ def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:
     for word in reversed(before):
         if word in _SELF or word in ("as", "як"):
             return not unknown or linked or word.endswith(("'m", "'re", "im")) or not word.isascii()
-        if word in _OWNERS:
+        if word in _WORDS["owners"]:
             return False
-        if word in _LINKS or _trait(word) or number(word) is not None:
+        if word in _WORDS["links"] or _trait(word) or number(word) is not None:
             linked = linked or word in ("a", "an", "am", "be", "been", "was", "were", "being")
             continue
         if (

@@ -8,23 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, is_said, is_second_person, matters, support
-from shared.domain.reading.matching.marks import read_marks
+from shared.domain.reading.matching.tables import read_marks
+from shared.domain.text.data_files import word_set, word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import same_name
 from shared.domain.text.words import analyse, readings
 
 _WORDS = word_sets(__package__, "machinery")
 _MARKS = read_marks(__package__, "machinery_marks")
-_ASSISTANTS = _WORDS["assistants"]
-_QUALIFIERS = _WORDS["qualifiers"]
 _MODELS = word_set("model модель intelligence інтелект")
-_VERBS = _WORDS["verbs"]
-_CALLED = _WORDS["called"]
-_NAMED = _MARKS["named"]
-_LEAKS = _MARKS["leaks"]
 _PARTICIPLES = ("ений", "ена", "ено", "аний", "ана", "ано")
 _GRAMMAR = word_set("be is are was a an the to for and що щоб для на без не no not always with")
 
@@ -55,12 +49,16 @@ def _begins_with(words: Sequence[str], name: Sequence[str]) -> bool:
 
 def _begins_with_assistant(words: Sequence[str], bot_names: Sequence[str]) -> bool:
     left = list(words)
-    while len(left) > 1 and left[0] in _QUALIFIERS and (left[0] != "ai" or left[1] in _ASSISTANTS | _MODELS):
+    while (
+        len(left) > 1
+        and left[0] in _WORDS["qualifiers"]
+        and (left[0] != "ai" or left[1] in _WORDS["assistants"] | _MODELS)
+    ):
         left.pop(0)
     if not left:
         return False
     head, qualified = left[0].removesuffix("'s"), len(left) < len(words)
-    if not {head, lemma(head)} & _ASSISTANTS and not (qualified and lemma(head) in _MODELS):
+    if not {head, lemma(head)} & _WORDS["assistants"] and not (qualified and lemma(head) in _MODELS):
         return False
     if left[0].endswith("'s") or len(left) == 1 or _is_verb(left[1]):
         return True
@@ -68,7 +66,7 @@ def _begins_with_assistant(words: Sequence[str], bot_names: Sequence[str]) -> bo
 
 
 def _is_verb(word: str) -> bool:
-    if word in _VERBS:
+    if word in _WORDS["verbs"]:
         return True
     if word.isascii():
         return word.endswith(("s", "ed")) and lemma(word) != word
@@ -78,7 +76,7 @@ def _is_verb(word: str) -> bool:
 
 def _bears_bot_name(rest: str, said: str, bot_names: Sequence[str]) -> bool:
     """Return whether a member is said to be called as the bot is, and did not say so."""
-    found = _NAMED.begin(analyse(rest))
+    found = _MARKS["named"].begin(analyse(rest))
     if found is None:
         return False
     after = tokens(rest[found.end :])
@@ -87,13 +85,13 @@ def _bears_bot_name(rest: str, said: str, bot_names: Sequence[str]) -> bool:
 
 def _calls_oneself(said: str, name: Sequence[str]) -> bool:
     words = tokens(said)
-    return any(at and words[at - 1] in _CALLED and _begins_with(words[at:], name) for at in range(len(words)))
+    return any(at and words[at - 1] in _WORDS["called"] and _begins_with(words[at:], name) for at in range(len(words)))
 
 
 def is_prompt_leak(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
     """Return whether a sentence says of a member what is said of a model, and their quote does not."""
     rest = lead_of(content, participants).rest
-    found = _LEAKS.find(analyse(rest))
+    found = _MARKS["leaks"].find(analyse(rest))
     if found is None:
         return False
     words = tokens(said)

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.domain.reading.filters.lists import word_set, word_sets
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.support import is_first_person, is_said
+from shared.domain.text.data_files import word_set, word_sets
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.text.words import readings
@@ -17,12 +17,7 @@ from shared.domain.text.words import readings
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _ARTICLES = word_set("the a an this our цей ця наш наша")
 _WORDS = word_sets(__package__, "subjects")
-_GENERIC = _WORDS["generic"]
-_PRONOUNS = _WORDS["pronouns"]
 _OF_OTHERS = word_set("his her their he she they його її їх їхній він вона вони")
-_AUXILIARIES = _WORDS["auxiliaries"]
-_ATTRIBUTES = _WORDS["attributes"]
-_PERSONS = _WORDS["persons"]
 _THEIRS = word_set("my our his her their the мій моя моє мої наш наша наші його її їхній їхня")
 _MIN_DECLINED = 3
 _NEAR = 4
@@ -54,8 +49,8 @@ def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
     found = list(_WORD.finditer(plain))[:8]
     words = [match.group().casefold() for match in found]
     at, generic, possessive = 0, False, False
-    while at < len(words) and (words[at] in _ARTICLES or _bare(words[at]) in _GENERIC):
-        generic = generic or _bare(words[at]) in _GENERIC
+    while at < len(words) and (words[at] in _ARTICLES or _bare(words[at]) in _WORDS["generic"]):
+        generic = generic or _bare(words[at]) in _WORDS["generic"]
         possessive = words[at].endswith("'s")
         at += 1
     if at and not generic:
@@ -128,7 +123,7 @@ def wrong_subject(text: str, about: int, said: str, participants: Mapping[int, S
 def _is_someone_of(text: str, names: Sequence[str]) -> bool:
     """Return whether somebody is told of by what they are to the member ("Брат Олі", "friends call olya")."""
     words = tokens(text)[:_NEAR]
-    if not words or not {words[0], lemma(words[0])} & _PERSONS:
+    if not words or not {words[0], lemma(words[0])} & _WORDS["persons"]:
         return False
     return any(_length(words[at:], name, same) for at in range(1, len(words)) for name in names
                for same in (same_name, _same_declined))  # fmt: skip
@@ -143,9 +138,14 @@ def _leaves_subject_out(text: str, said: str) -> bool:
     spoken = frozenset(tokens(said))
     if first in _OF_OTHERS and spoken & _OF_OTHERS and not is_first_person(spoken):
         return False
-    if first in _PRONOUNS or first in _AUXILIARIES or first[0].isdigit() or base in _ATTRIBUTES:
+    if (
+        first in _WORDS["pronouns"]
+        or first in _WORDS["auxiliaries"]
+        or first[0].isdigit()
+        or base in _WORDS["attributes"]
+    ):
         return True
-    if base in _PERSONS or first in _PERSONS:
+    if base in _WORDS["persons"] or first in _WORDS["persons"]:
         return False
     return _begins_with_verb(words) or (not _is_followed_by_verb(words) and _is_predicate(first, said))
 
@@ -164,7 +164,7 @@ def _is_followed_by_verb(words: Sequence[str]) -> bool:
         return False
     second = words[1]
     inflected = second.isascii() and not second.endswith("ing") and lemma(second) != second
-    return second in _AUXILIARIES or inflected or _is_finite(second)
+    return second in _WORDS["auxiliaries"] or inflected or _is_finite(second)
 
 
 def _is_finite(word: str) -> bool:

@@ -11,15 +11,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from shared.domain.facts.dedup.lexicon import Kind, meaning
-from shared.domain.reading.filters.lists import word_sets
+from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
 
 _STEM = 4
 _MIN_NAME = 4
 _WORDS = word_sets(__package__, "support")
-_FIRST_PERSON = _WORDS["first_person"]
-_SECOND_PERSON = _WORDS["second_person"]
 _NUMBER = re.compile(r"\d{1,9}")
 _TEENS_AND_TENS = re.compile(
     r"(?P<ten>двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят|дев'яност)\w*"
@@ -33,12 +31,12 @@ _WORD_UNITS = {"чотири": 4, "шість": 6}
 
 def is_first_person(words: Iterable[str]) -> bool:
     """Return whether any folded word says "I" or "we"."""
-    return not _FIRST_PERSON.isdisjoint(words)
+    return not _WORDS["first_person"].isdisjoint(words)
 
 
 def is_second_person(words: Iterable[str]) -> bool:
     """Return whether any folded word says "you"."""
-    return not _SECOND_PERSON.isdisjoint(words)
+    return not _WORDS["second_person"].isdisjoint(words)
 
 
 @lru_cache(maxsize=20_000)

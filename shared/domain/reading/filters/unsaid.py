@@ -1,4 +1,8 @@
-"""Whether a model's fact says what its quote says: a true quote proves nothing beside a fact about something else."""
+"""Whether a model's fact says what its quote says: a true quote proves nothing beside a fact about something else.
+
+Neither may it tell of what is unknown, nor guess: a hedge is forgiven when the quote hedges, too, and "not mentioned"
+only when the quote tells that the speaker kept something from somebody.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,26 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.support import is_said, matters, numbers, support
+from shared.domain.reading.matching.tables import read_marks
 from shared.domain.reading.patterns.answers import asks, is_yes_or_no
 from shared.domain.text.language import tokens
 from shared.domain.text.names import same_name, same_stem
+from shared.domain.text.words import analyse
 
 _LEAST = 1 / 3
 """Share of a fact's meaningful words that its quotes have to say (on the cases of tests/evals: a model
 words the rest anew, "I'm a nurse" as "works as a nurse")."""
+
+
+_MARKS = read_marks(__package__, "unknowns")
+
+
+def is_unknown(content: str, said: str) -> bool:
+    """Return whether a content tells of something unknown, unsaid or guessed, which its quote does not tell itself."""
+    words, quoted = analyse(content), analyse(said)
+    if _MARKS["hedge"].mark(words) and not _MARKS["unsure"].mark(quoted):
+        return True
+    return any(_MARKS[name].mark(words) and not _MARKS[name].mark(quoted) for name in ("unknown", "unsaid", "nothing"))
 
 
 def said_by(evidence: Evidence, messages: Mapping[int, Message]) -> str:

@@ -6,13 +6,14 @@ A wrong fact is worse than a missing one, so a guard that fires too often is the
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.guards.injection import instructs
-from shared.domain.reading.matching.marks import Marks, read_marks
-from shared.domain.text.data_files import word_lists
-from shared.domain.text.language import tokens
+from shared.domain.reading.matching.tables import read_marks
+from shared.domain.text.data_files import join_expression, read_data, word_lists
+from shared.domain.text.language import tokens, unify_apostrophes
+from shared.domain.text.lookalikes import undisguise
 from shared.domain.text.words import analyse
 
 _DIRECTED_MEMORY = re.compile(
@@ -40,41 +41,40 @@ _IRONIC = (
 _NOTES = frozenset("♪♫♬🎵🎶")
 _NOTE_GAP = 10
 """Characters between two notes that are lyrics rather than two notes in a row."""
-_LISTS = word_lists(__package__, "sentence_lists")
-
-
-def _marks(source: str) -> Marks:
-    return Marks(source, _LISTS)
-
-
-_MARKS = read_marks(__package__, "sentences", _LISTS)
-_BOT_WORD = _MARKS["bot_word"]
-_HYPOTHESIS = _MARKS["hypothesis"]
-_WHATEVER = _MARKS["whatever"]
-"""A "б" that supposes nothing: "про що б не почали, …"."""
-_CONDITION = _MARKS["condition"]
-_SUPPOSITION = _MARKS["supposition"]
-_SAID = _MARKS["said"]
-_HEARD = _MARKS["heard"]
-_SONG = _MARKS["song"]
-_FICTION = _MARKS["fiction"]
-_MOMENT = _MARKS["moment"]
-_OTHER_GROUP = _MARKS["other_group"]
-_TALK_ELSEWHERE = _MARKS["talk_elsewhere"]
-_PRIVATE_WE = _MARKS["private_we"]
-_PAIR = _marks("_ and =i")
-_INTERROGATIVE = _MARKS["interrogative"]
-_ONLY_LIKE_A_QUESTION = _MARKS["only_like_a_question"]
-_FIGURE_OF_RULE = _MARKS["figure_of_rule"]
-_REQUEST = _MARKS["request"]
+_MARKS = read_marks(__package__, "sentences", word_lists(__package__, "sentence_lists"))
+_WAYS = tuple(
+    (tuple(way["triggers"].split("|")), re.compile(join_expression(way["expression"]), re.IGNORECASE))
+    for ways in read_data(__package__, "injection").values()
+    for way in ways
+)
+"""Ways to instruct a bot, each with parts of words without which it is not worth looking for."""
+_HIDDEN = re.compile(
+    "(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-\u200f\u00ad\u2060-\u2064\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])"
+)
+"""Invisible characters inside a word."""
 _SHARE_RETOLD = 0.6
 _MIN_RETOLD_WORDS = 3
 _STEM = 5
 
 
+@lru_cache(maxsize=4)
 def has_injection(text: str) -> bool:
     """Return whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
-    return instructs(text)
+    plain = unicodedata.normalize("NFKC", unify_apostrophes(text))  # a backtick is an apostrophe by now
+    if plain.isascii():
+        return _instructs(plain)
+    return bool(_HIDDEN.search(plain)) or _instructs(plain) or any(map(_instructs, undisguise(plain)))
+
+
+def _instructs(text: str) -> bool:
+    folded = text.casefold().replace("ı", "i")
+    for triggers, expression in _WAYS:  # loops: comprehensions cost twice as much here, and every message pays
+        for trigger in triggers:
+            if trigger in folded:
+                if expression.search(text):
+                    return True
+                break
+    return False
 
 
 def dictates_memory(text: str) -> bool:
@@ -85,7 +85,7 @@ def dictates_memory(text: str) -> bool:
 def mentions_bot(text: str, bot_names: Iterable[str]) -> bool:
     """Return whether a text is about a bot (by any name) or about how one is instructed."""
     words = analyse(text)
-    return _BOT_WORD.mark(words) or any(parts and parts <= words.atoms for parts in map(_parts, bot_names))
+    return _MARKS["bot_word"].mark(words) or any(parts and parts <= words.atoms for parts in map(_parts, bot_names))
 
 
 @lru_cache(maxsize=64)
@@ -101,13 +101,15 @@ def has_link(text: str) -> bool:
 def is_question(text: str) -> bool:
     """Return whether a sentence without a question mark still asks."""
     words = analyse(text)
-    return _INTERROGATIVE.begin(words) is not None and _ONLY_LIKE_A_QUESTION.begin(words) is None
+    return _MARKS["interrogative"].begin(words) is not None and _MARKS["only_like_a_question"].begin(words) is None
 
 
 def is_hypothetical(text: str) -> bool:
     """Return whether a sentence says what might be rather than what is."""
     words = analyse(text)
-    return _HYPOTHESIS.mark(words) and not (_WHATEVER.mark(words) and text.casefold().count(" б") == 1)
+    return _MARKS["hypothesis"].mark(words) and not (
+        _MARKS["whatever"].mark(words) and text.casefold().count(" б") == 1
+    )
 
 
 def is_conditional(text: str) -> bool:
@@ -115,7 +117,7 @@ def is_conditional(text: str) -> bool:
 
     What only its later clauses suppose ("been there twice, would go back") leaves the first one as it is.
     """
-    return _CONDITION.mark(analyse(text)) or _SUPPOSITION.mark(analyse(text.partition(",")[0]))
+    return _MARKS["condition"].mark(analyse(text)) or _MARKS["supposition"].mark(analyse(text.partition(",")[0]))
 
 
 def is_ironic(text: str) -> bool:
@@ -137,40 +139,39 @@ def is_sung(text: str) -> bool:
 
 def is_quoted(text: str) -> bool:
     """Return whether a sentence says that somebody speaks in it, sings it, or that it is fiction."""
-    words = analyse(text)
-    return _SAID.mark(words) or _SONG.mark(words) or _FICTION.mark(words)
+    return _MARKS.stand_in(analyse(text), "said", "song", "fiction")
 
 
 def is_reported(text: str) -> bool:
     """Return whether a sentence hands on what somebody else said or wrote: hearsay about a group teaches nothing."""
-    return is_quoted(text) or _HEARD.mark(analyse(text))
+    return is_quoted(text) or _MARKS["heard"].mark(analyse(text))
 
 
 def is_momentary(text: str) -> bool:
     """Return whether a sentence is about this moment or day only."""
-    return _MOMENT.mark(analyse(text))
+    return _MARKS["moment"].mark(analyse(text))
 
 
 def is_about_another_group(text: str) -> bool:
     """Return whether "we" in a sentence is a family, a firm or another chat."""
     words = analyse(text)
-    return _OTHER_GROUP.mark(words) or _PRIVATE_WE.mark(words) or _PAIR.begin(words) is not None
+    return _MARKS.stand_in(words, "other_group", "private_we") or _MARKS["pair"].begin(words) is not None
 
 
 def is_about_a_talk_elsewhere(text: str) -> bool:
     """Return whether a sentence is about another chat: what is said of it is said of nobody here."""
-    return _TALK_ELSEWHERE.mark(analyse(text))
+    return _MARKS["talk_elsewhere"].mark(analyse(text))
 
 
 def is_request(text: str) -> bool:
     """Return whether a text, addressed to the bot, asks it to do something with words that need not be the
     speaker's."""
-    return _REQUEST.begin(analyse(text)) is not None
+    return _MARKS["request"].begin(analyse(text)) is not None
 
 
 def is_figure_of_rule(text: str) -> bool:
     """Return whether the word "rule" in a sentence is about no rule of the chat."""
-    return _FIGURE_OF_RULE.mark(analyse(text))
+    return _MARKS["figure_of_rule"].mark(analyse(text))
 
 
 def is_retold(text: str, told: Sequence[str]) -> bool:
@@ -179,12 +180,10 @@ def is_retold(text: str, told: Sequence[str]) -> bool:
     Compares word beginnings, so that a retelling in another person or case is recognised. Another number is never a
     retelling, however much of the rest was said: "at 20:00" answers "at 19:00".
     """
-    if not told:
-        return False
-    numbers = _numbers(text)
-    stems = {word[:_STEM] for word in tokens(text) if len(word) > 2}
+    stems = {word[:_STEM] for word in tokens(text) if len(word) > 2} if told else set()
     if len(stems) < _MIN_RETOLD_WORDS:
         return False
+    numbers = _numbers(text)
     return any(_overlap(stems, speech) >= _SHARE_RETOLD and numbers <= _numbers(speech) for speech in told)
 
 

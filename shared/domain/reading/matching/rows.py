@@ -1,4 +1,4 @@
-"""One row of the pattern tables: what to look for, what it means, and an example of each kind.
+"""One row of the pattern tables, who listens for it, and what is found: its words as a value and as a description.
 
 Rows that describe members are tried at the beginning of each statement; rows that describe the chat anywhere in a
 sentence.
@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.domain.conversation.messages import Message
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS
 from shared.domain.reading.matching.clauses import Sentence
+from shared.domain.text.data_files import read_data, word_set
 from shared.domain.text.language import Language, lemma
 
 
@@ -69,59 +71,51 @@ class PatternFinding:
     needs: int = 0
     answers: int = 0
 
+    @property
+    def is_decided(self) -> bool:
+        """Return whether it is a rule that nobody else has to agree with: an admin's."""
+        return self.kind == "rule" and self.needs == 0
 
-_LABELS = {
-    "uk": {
-        "preference": "Уподобання чату",
-        "tradition": "Традиція чату",
-        "rule": "Правило чату",
-        "norm": "Звичай чату",
-        "topic": "Тема чату",
-        "culture": "Культура чату",
-        "event": "Подія чату",
-        "shared_knowledge": "Спільне в чаті",
-    },
-    "en": {
-        "preference": "Preference of the chat",
-        "tradition": "Tradition of the chat",
-        "rule": "Rule of the chat",
-        "norm": "Custom of the chat",
-        "topic": "Topic of the chat",
-        "culture": "Culture of the chat",
-        "event": "Event of the chat",
-        "shared_knowledge": "Shared by the chat",
-    },
-}
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who listens to a talk, and what was already said.
+
+    Attributes:
+        bot_names: Names under which the bot is addressed.
+        told: What bots said before this message: repeating it teaches nothing.
+        admins: Members whose word makes a rule.
+        consensus: Members, the proposer among them, whose agreement makes one, too (law 5).
+    """
+
+    bot_names: tuple[str, ...]
+    told: Sequence[str]
+    admins: frozenset[int]
+    consensus: int = CONSENSUS_MEMBERS
+
+
 _TAIL = re.compile(
-    r"\s+(?:but|because|since|although|though|unless|so that|so|and (?:i|i'm|i've|my|we|we're|it|it's|he|she|they)|"
-    r"while|who|which|"
+    r"\s+(?:but|because|since|although|though|unless|so that|so|while|who|which|"
+    r"and (?:i|i'm|i've|my|we|we're|it|it's|he|she|they)|"
     r"але|бо|тому|проте|хоча|оскільки|який|яка|яке|які|поки|і (?:я|ми|мій|моя)|та (?:я|ми)|а (?:я|ми))\s.*$"
     r"|\s+(?:btw|by the way|tbh|lol|haha+|imo|imho|though|too|as well|again|please|"
     r"до речі|ахах\w*|лол|чесно|теж|також|канєшно)$",
     re.IGNORECASE,
 )
+_EDGES = word_set("у в на з із зі до від про за під біля a an the my in at on of to from about")
 _MAX_VALUE = 80
 _MAX_DESCRIPTION = 240
 
 
 def trim(words: str) -> str:
     """The content of a slot without what the speaker went on to say."""
-    shorter = _TAIL.sub("", words)
-    return shorter.strip(" .,:;!?—–-\"'»«")
+    return _TAIL.sub("", words).strip(" .,:;!?—–-\"'»«")
 
 
 def value_of(words: str) -> str:
     """Words as a slot's value: folded to lower case, at most 80 characters, cut at a word."""
     lowered = trim(words).lower()
-    if len(lowered) <= _MAX_VALUE:
-        return lowered
-    return lowered[:_MAX_VALUE].rsplit(" ", 1)[0]
-
-
-_EDGES = frozenset({
-    "у", "в", "на", "з", "із", "зі", "до", "від", "про", "за", "під", "біля",
-    "a", "an", "the", "my", "in", "at", "on", "of", "to", "from", "about",
-})  # fmt: skip
+    return lowered if len(lowered) <= _MAX_VALUE else lowered[:_MAX_VALUE].rsplit(" ", 1)[0]
 
 
 def slot_value(words: str) -> str:
@@ -134,22 +128,11 @@ def slot_value(words: str) -> str:
 
 def label(category: str, lang: Language, said: str) -> str:
     """A readable sentence: the category in the talk's language, then the words as said."""
-    return clip(f"{_LABELS[lang][category]}: {said.strip(' .,:;!')}")
+    labels = read_data(__package__, "labels")[lang]
+    return clip(f"{labels[category]}: {said.strip(' .,:;!')}")
 
 
 def clip(text: str) -> str:
     """A description of at most 240 characters, cut at a word; ends in a full stop."""
     kept = text if len(text) <= _MAX_DESCRIPTION else text[:_MAX_DESCRIPTION].rsplit(" ", 1)[0] + "…"
     return kept if kept.endswith((".", "…", "!", "?")) else f"{kept}."
-
-
-def unique_names(rows: Sequence[PatternRow]) -> tuple[PatternRow, ...]:
-    """The rows as a table.
-
-    Raises:
-        ValueError: Two rows have the same name.
-    """
-    names = [row.name for row in rows]
-    if doubled := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"rows with the same name: {sorted(doubled)}")
-    return tuple(rows)

@@ -10,38 +10,17 @@ import re
 from typing import NamedTuple
 
 from shared.domain.facts.dedup.lexicon import Kind, meaning
-from shared.domain.facts.dedup.lexicon import words as word_set
+from shared.domain.text.data_files import word_lists, word_set
 from shared.domain.text.language import is_known, lemma, tokens
 from shared.domain.text.word_sets import time_words
 from shared.domain.text.words import readings
 
-PREPOSITIONS = word_set("""
-    у в на з із зі до від про за під біля над перед при через для без між крізь після проти серед
-    навколо поза ради заради in at on from about for with without by during after before under over near
-    between against among
-""")
-_JOINERS = frozenset(
-    ["і", "й", "та", "а", "але", "чи", "або", "що", "як", "бо", "and", "or", "but", "that", "as", "than"]
-)
-_DEGREES = word_set("""
-    трохи трошки трошечки дещо ледь майже дуже надто занадто досить доволі зовсім взагалі якось трішки
-    трішечки slightly somewhat barely
-""")
-_ORDERING = word_set(
-    "далі потім тоді спершу згодом надалі then next later afterwards тут сюди там here there це цей this that"
-)
+_WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "whole_values").items()}
+PREPOSITIONS, _DEGREES = _WORDS["prepositions"], _WORDS["degrees"]
+_BINDING = PREPOSITIONS | _DEGREES | _WORDS["joiners"]
 _DEGREE_PHRASES = ("a bit of", "a little bit of", "a bit", "a little bit", "a little", "a lot of", "a lot", "kind of")
-_OBJECT_KEYS = frozenset({
-    "likes", "dislikes", "favourite", "hobby", "skill", "craft", "qualification", "language_skill", "learning", "dream",
-})  # fmt: skip
+_OBJECT_KEYS = word_set("likes dislikes favourite hobby skill craft qualification language_skill learning dream")
 """Keys whose sentences name a thing ("Любить: …"): a place or a direction does not complete them."""
-_TAKES_OBJECT = word_set("""
-    любити обожнювати полюбляти цінувати ненавидіти зневажати недолюблювати переносити виносити терпіти
-    переварювати перетравлювати сприймати долюблювати мати вміти уміти могти знати хотіти мріяти
-    планувати подобатися подобатись смакувати імпонувати пасувати заходити займатися захоплюватися
-    вивчати вчити збирати
-""")
-"""Verbs that the sentences of those keys stand for: without their object they say nothing."""
 _AGREES = {
     "ими": ("ами", "ями", "ми"), "ого": ("а", "я", "у", "ю"), "ому": ("у", "ю", "і", "ові", "еві"), "их": ("",),
     "ої": ("и", "і", "ї"), "ою": ("ою", "ею", "єю", "ю"), "им": ("ом", "ем", "єм", "ам", "ям"), "ий": ("",),
@@ -52,9 +31,6 @@ _OF_A_KIND = re.compile(r".{3,}(?:[оеє]в|подібн)ий$")
 """Adjectives that say of what a thing is ("цитрусові", "бобові", "ракоподібні"): their plural is the name of a kind."""
 _OF_A_PLACE = ("ський", "зький", "цький")
 """Endings of adjectives that say where a thing is from ("волоські", "грецькі", "морські"), and name none."""
-_PASSED_OVER = word_set("""
-    з зі із від по без
-""")
 _SPEAKER = re.compile(r"^\W*(?:and|but|so)?\W*(?:i'm|i've|i'll|i'd|i am|i have|i)?(?!\w)\s*", re.IGNORECASE)
 _MOST_ADDED = _PLACE_WORDS = 2
 _VOWEL_STEMS = ("аю", "яю", "ію", "ую", "юю")
@@ -93,7 +69,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
     phrase = " ".join(words)
     if words[0].casefold() not in PREPOSITIONS:
         return Whole(phrase)
-    if any(_is_infinitive(word) for word in words[1:]):
+    if any("#inf" in readings(word.casefold()) for word in words[1:]):
         return Whole(phrase, acts=True)
     if _is_cut_off(words):
         return None
@@ -106,7 +82,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
 
 def names_something(what: str) -> bool:
     """Return whether any word says more than when, how much or in which order."""
-    said = [word for word in tokens(what) if word not in _DEGREES | PREPOSITIONS | _JOINERS | _ORDERING]
+    said = set(tokens(what)) - _BINDING - _WORDS["ordering"]
     return not what.strip() or bool(said)
 
 
@@ -116,25 +92,23 @@ def _complete_value(phrase: str, said: str, captured: str) -> Whole | None:
         governed = _SPEAKER.sub("", said.partition(captured)[0]).split()
         words = f"{' '.join(governed)} {phrase}"
         return Whole(words, told=f'In their own words: "{words}"', acts=True) if governed else None
-    verbs = _saying_verbs(said.replace(captured, " "))
+    # A verb that takes an object says nothing without it.
+    verbs = [
+        word for word in tokens(said.replace(captured, " ")) if _infinitive(word) not in {*_WORDS["takes_object"], ""}
+    ]
     if not verbs:
         return None
     words = f"{_of_third_person(verbs[-1])} {phrase}"
-    of_others = verbs[-1] not in words.split() or "#i" not in set(readings(verbs[-1]))
+    of_others = verbs[-1] not in words.split() or "#i" not in readings(verbs[-1])
     return Whole(words, told=f"{words[:1].upper()}{words[1:]}" if of_others else f"Про себе: «{words}»", acts=True)
 
 
 def _with_preposition(captured: str, said: str) -> str:
     """The capture with the preposition that a row passed over in front of it ("кайфую | від джазу")."""
     before = said.partition(captured)[0].split()
-    if not before or before[-1].casefold() not in _PASSED_OVER:
+    if not before or before[-1].casefold() not in _WORDS["passed_over"]:
         return captured
     return f"{before[-1]} {captured}" if any(map(_infinitive, tokens(" ".join(before)))) else captured
-
-
-def _saying_verbs(text: str) -> list[str]:
-    """The verbs of a text that say something without an object."""
-    return [word for word in tokens(text) if _infinitive(word) not in _TAKES_OBJECT | {""}]
 
 
 def _is_time(word: str) -> bool:
@@ -151,7 +125,7 @@ def without_edges(captured: str) -> str:
     words = captured.split()
     while words and words[0].casefold() in _DEGREES:
         words = words[1:]
-    while words and words[-1].casefold() in _DEGREES | PREPOSITIONS | _JOINERS:
+    while words and words[-1].casefold() in _BINDING:
         words = words[:-1]
     return " ".join(words)
 
@@ -168,7 +142,7 @@ def _with_noun(captured: str, rest: str) -> str:
 
 
 def _agrees(adjective: str, noun: str) -> bool:
-    if not _is_adjective(adjective) or noun in PREPOSITIONS | _JOINERS | _DEGREES or _infinitive(noun):
+    if not _is_adjective(adjective) or noun in _BINDING or _infinitive(noun):
         return False
     ending = next((ending for ending in _AGREES if adjective.endswith(ending)), None)
     return ending is not None and lemma(noun) != noun + "ий" and noun.endswith(_AGREES[ending])
@@ -180,8 +154,7 @@ def _is_adjective(word: str) -> bool:
 
 
 def _is_cut_off(words: list[str]) -> bool:
-    """Return whether only an adjective is left of a phrase ("на волоські"), and it names nothing by itself ("на
-    солодке")."""
+    """Return whether only an adjective is left of a phrase ("на волоські"), naming nothing by itself ("на солодке")."""
     last = words[-1].casefold()
     return len(words) == 2 and _is_adjective(last) and last.endswith(("і", "их", "ими")) and not _names_a_thing(last)
 
@@ -190,21 +163,14 @@ def _names_a_thing(word: str) -> bool:
     adjective = lemma(word)
     if adjective.endswith(_OF_A_PLACE):
         return False
-    return meaning(word).kind is Kind.CONTENT or _names_a_kind(adjective)
-
-
-def _names_a_kind(adjective: str) -> bool:
-    """Return whether an adjective is of a noun and names its kind; a quality has an adverb ("чудові": "чудово")."""
-    return bool(_OF_A_KIND.match(adjective)) and not is_known(f"{adjective[:-2]}о")
+    # An adjective of a noun names its kind; a quality has an adverb ("чудові": "чудово").
+    of_a_kind = _OF_A_KIND.match(adjective) and not is_known(f"{adjective[:-2]}о")
+    return meaning(word).kind is Kind.CONTENT or bool(of_a_kind)
 
 
 def _infinitive(word: str) -> str:
     """The verb that a folded Ukrainian word is a form of, or ""."""
     return next((each.partition("#")[0] for each in readings(word) if "#" in each[1:]), "")
-
-
-def _is_infinitive(word: str) -> bool:
-    return "#inf" in set(readings(word.casefold()))
 
 
 def _of_third_person(verb: str) -> str:

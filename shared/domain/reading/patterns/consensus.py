@@ -1,4 +1,4 @@
-"""Who agrees with whom: support, objection and taking back, and what follows for a finding.
+"""Who agrees with whom: support, objection and taking back, and what follows for a finding and its candidate.
 
 A reaction belongs to the message it replies to, otherwise to the last finding of another member that is still near.
 """
@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.evidence.claim import is_person
+from shared.domain.facts.evidence.claim import Authority, Evidence, Quorum, Voice, is_person
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.matching.clauses import clean
-from shared.domain.reading.matching.marks import read_marks
 from shared.domain.reading.matching.rows import PatternFinding
+from shared.domain.reading.matching.tables import read_marks
 from shared.domain.text.data_files import word_lists
+from shared.domain.text.language import fold
+from shared.domain.text.quotes import find_verbatim
 from shared.domain.text.words import analyse
 
 NEAR_MESSAGES = 8
@@ -27,10 +30,11 @@ MAX_STRANGERS = 2
 _OPENING_WORDS = 12
 """Words of a message that decide how it reacts; what is taken back is looked for in as many."""
 
-
+_SHORT_MESSAGE = 160
+_SUPPORT_GAIN = 0.03
+_MAX_CONFIDENCE = 0.97
 _JOB = {"occupation", "workplace"}
 _MARKS = read_marks(__package__, "consensus", word_lists(__package__, "consensus_lists"))
-_CHANGED_JOB = _MARKS["changed_job"]
 
 
 class Reaction(StrEnum):
@@ -46,22 +50,18 @@ _SIGN = re.compile(
     r"👍|✅|🙌|☝|👆|❤|🔥|🤝|💪|✋|👌|🫡|🙋(?:‍[♂♀])?|➕)"
 )
 _AGAINST_SIGN = re.compile(r"^(?:-1|−1|👎|❌|🙅)")
-_SUPPORT = _MARKS["support"]
-_NOT_SUPPORT = _MARKS["not_support"]
-_OBJECTION = _MARKS["objection"]
-_RETRACTION = _MARKS["retraction"]
 
 
 def reaction_of(text: str) -> Reaction | None:
     """Return how a message reacts to the one before it, judged by how it begins; None when it does not."""
     plain = " ".join(clean(text).replace("\ufe0f", "").split(" ")[:_OPENING_WORDS])
     words = analyse(plain)
-    if _RETRACTION.mark(words):
+    if _MARKS["retraction"].mark(words):
         return Reaction.RETRACTION
     asks = "?" in plain[-4:]
-    if not asks and (_SIGN.match(plain) or (_SUPPORT.begin(words) and not _NOT_SUPPORT.begin(words))):
+    if not asks and (_SIGN.match(plain) or (_MARKS["support"].begin(words) and not _MARKS["not_support"].begin(words))):
         return Reaction.SUPPORT
-    return Reaction.OBJECTION if _AGAINST_SIGN.match(plain) or _OBJECTION.begin(words) else None
+    return Reaction.OBJECTION if _AGAINST_SIGN.match(plain) or _MARKS["objection"].begin(words) else None
 
 
 @dataclass(slots=True)
@@ -89,27 +89,21 @@ class Thread:
         return needs + 1 if needs and not is_person(self.finding.message.user_id) else needs
 
     def holds(self) -> bool:
-        """Return whether enough members agree: an admin's rule needs nobody, a proposal needs more friends than
-        foes."""
-        if self.finding.kind == "rule" and self.finding.needs == 0:
+        """Return whether enough members agree: an admin's rule needs nobody, a proposal more friends than foes."""
+        if self.finding.is_decided:
             return True
         return len(self.supporters) >= self.needs and len(self.objectors) <= len(self.supporters)
 
     def is_replaced_by(self, later: Thread) -> bool:
         """Return whether its author (or an admin, of a rule) has since put another value into the same slot."""
         old, new = self.finding, later.finding
+        if old.message.user_id != new.message.user_id and not new.is_decided:
+            return False
+        later_told = old.subject == new.subject and old.message.message_id != new.message.message_id
+        if later_told and {old.key, new.key} == _JOB and _MARKS["changed_job"].mark(analyse(new.message.text)):
+            return True  # a change of job, of which the old one was told by place and the new one by profession
         same_slot = (old.subject, old.category, old.key) == (new.subject, new.category, new.key)
-        entitled = old.message.user_id == new.message.user_id or (new.kind == "rule" and new.needs == 0)
-        if entitled and old.subject == new.subject and _is_new_job(old, new):
-            return True
-        return same_slot and new.single and old.value != new.value and entitled and later.holds()
-
-
-def _is_new_job(old: PatternFinding, new: PatternFinding) -> bool:
-    """Return whether somebody tells of a change of job after they told of the old one, be it by place or by
-    profession."""
-    other = old.message.message_id != new.message.message_id
-    return other and {old.key, new.key} == _JOB and _CHANGED_JOB.mark(analyse(new.message.text))
+        return same_slot and new.single and old.value != new.value and later.holds()
 
 
 def threads_addressed_by(
@@ -139,13 +133,80 @@ def open_threads(threads: Sequence[Thread], message: Message, position: int, str
 
 
 def _of_others(threads: Sequence[Thread], message: Message) -> list[Thread]:
-    return [
-        thread
-        for thread in threads
-        if thread.finding.subject == "chat" and thread.finding.message.user_id != message.user_id
-    ]
+    others = (thread for thread in threads if thread.finding.message.user_id != message.user_id)
+    return [thread for thread in others if thread.finding.subject == "chat"]
 
 
 def _is_near(at: int, position: int, strangers: Sequence[int]) -> bool:
     between = sum(at < stranger < position for stranger in strangers)
     return position - at <= NEAR_MESSAGES and between <= MAX_STRANGERS
+
+
+def candidate_of(thread: Thread, consensus: int) -> Candidate:
+    """Make a candidate of a finding: the words of who says and supports it, and voices against it."""
+    finding = thread.finding
+    confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
+    proposed = finding.message.message_id
+    said = _evidence(finding.message, finding.sentence.quote, confidence)
+    supported = (
+        replace(_evidence(message, message.text, confidence), sent_at=message.worded_at, answers=proposed)
+        for message in thread.supporters.values()
+    )
+    voices = (
+        Voice(message.worded_at, message.user_id, supports=False, message_id=message.message_id, answers=proposed)
+        for message in thread.objectors.values()
+    )
+    return Candidate(
+        subject=finding.subject,
+        category=finding.category,
+        key=finding.key,
+        value=finding.value,
+        description=finding.description,
+        confidence=confidence,
+        evidence=(replace(said, answers=finding.answers, quorum=_quorum(finding)), *supported),
+        authority=_authority(thread, consensus),
+        single=finding.single,
+        voices=tuple(voices),
+    )
+
+
+def _quorum(finding: PatternFinding) -> Quorum:
+    if finding.needs == 0:
+        return Quorum.ONE
+    return Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED
+
+
+def _authority(thread: Thread, consensus: int) -> Authority:
+    if thread.finding.is_decided:
+        return Authority.ADMIN
+    author = is_person(thread.finding.message.user_id)
+    return Authority.CONSENSUS if len(thread.supporters) + author >= consensus else Authority.OWN_STATEMENT
+
+
+def _evidence(message: Message, quote: str, confidence: float) -> Evidence:
+    """The author's own words: the whole message when short, else the sentence, exactly as stored."""
+    text = message.text.strip()
+    words = text if len(text) <= _SHORT_MESSAGE else find_verbatim(quote, text) or text[:_SHORT_MESSAGE]
+    return Evidence(message.sent_at, message.message_id, message.user_id, words, confidence)
+
+
+def merge_candidates(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """One candidate per slot and value; the evidence of repetitions adds up."""
+    merged: dict[tuple[str, str, str, str], Candidate] = {}
+    for candidate in candidates:
+        slot = (candidate.subject, candidate.category, candidate.key, fold(candidate.value))
+        known = merged.get(slot)
+        merged[slot] = candidate if known is None else _join_evidence(known, candidate)
+    return list(merged.values())
+
+
+def _join_evidence(known: Candidate, again: Candidate) -> Candidate:
+    seen = {quote.message_id for quote in known.evidence}
+    more = tuple(quote for quote in again.evidence if quote.message_id not in seen)
+    return replace(
+        known,
+        evidence=known.evidence + more,
+        confidence=max(known.confidence, again.confidence),
+        authority=max(known.authority, again.authority),
+        voices=known.voices + again.voices,
+    )

@@ -9,35 +9,37 @@ from dataclasses import replace
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching.clauses import Sentence, clean, sentences
-from shared.domain.reading.matching.rows import PatternFinding
+from shared.domain.reading.matching.rows import Listener, PatternFinding
 from shared.domain.reading.patterns.answers import OpenQuestion
 from shared.domain.reading.patterns.chat.findings import chat_findings
 from shared.domain.reading.patterns.chat.rules import only_threatens
-from shared.domain.reading.patterns.listener import Listener
 from shared.domain.reading.patterns.member_findings import member_findings
 from shared.domain.text.lookalikes import is_garbled
 
-_WISH = re.compile(r"(?:(?<!\w)(?:i'd|i would)|^would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
-_WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
-_I_PICK = re.compile(
-    r"(?<!\w)(?:i'd|i would) (?:always )?(?:take|pick|choose|have)(?= [^,.]{2,40} over )", re.IGNORECASE
-)
-_I_RATHER = re.compile(r"(?<!\w)(?:i'd|i would|id) (?:much |honestly |always )*rather(?! not)(?!\w)", re.IGNORECASE)
-_RATHER = re.compile(
-    r"(?<!\w)(we|people here|everyone here|most of us|all of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)",
-    re.IGNORECASE,
+_POLITE = tuple(
+    (re.compile(polite, re.IGNORECASE), plain)
+    for polite, plain in (
+        (r"(?:(?<!\w)(?:i'd|i would)|^would) (?:really |so )?(?:love|like) to(?!\w)", "I want to"),
+        (r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", "хочу"),
+        (r"(?<!\w)(?:i'd|i would|id) (?:much |honestly |always )*rather(?! not)(?!\w)", "I prefer to"),
+        (r"(?<!\w)(?:i'd|i would) (?:always )?(?:take|pick|choose|have)(?= [^,.]{2,40} over )", "I prefer"),
+        (
+            r"(?<!\w)(we|(?:people|everyone) here|(?:most|all) of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)",
+            r"\1 prefer to",
+        ),
+    )
 )
 _ALSO_OF_MEMBERS = frozenset({"shared_experience", "group_history"})
 
 
-def findings_in(
-    message: Message, listener: Listener, answered: Sequence[tuple[OpenQuestion, Sequence[Sentence]]] = ()
-) -> list[PatternFinding]:
+Answered = Sequence[tuple[OpenQuestion, Sequence[Sentence]]]
+"""The questions that a message answers, each with the statements that the answer may stand for (see `answers`)."""
+
+
+def findings_in(message: Message, listener: Listener, answered: Answered = ()) -> list[PatternFinding]:
     """Everything that a message says which may be worth remembering; nothing when its words are not meant.
 
-    Args:
-        answered: The questions that the message answers, each with the statements that the answer may stand for (see
-            `answers`); they are read only where the message itself says nothing.
+    What it answers is read only where the message itself says nothing.
     """
     text = clean(message.text)
     if guards.has_injection(message.text) or guards.is_ironic(text) or guards.is_sung(message.text):
@@ -50,7 +52,9 @@ def findings_in(
         sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
         if guards.is_retold(sentence.text, listener.told):
             continue
-        about_chat = [] if to_bot or dictated else _about_chat(message, sentence, listener, found)
+        about_chat = [] if to_bot or dictated else list(chat_findings(message, sentence, listener))
+        laid_down = [item.sentence.text for item in found if item.category == "rule"]
+        about_chat = [item for item in about_chat if not only_threatens(item.row, item.sentence.text, laid_down)]
         found.extend(about_chat[:3])
         if not about_chat or all(item.needs and item.key in _ALSO_OF_MEMBERS for item in about_chat):
             found.extend(member_findings(message, sentence, listener))
@@ -59,18 +63,7 @@ def findings_in(
     return _distinct([item for item in found if not is_garbled(item.value)])
 
 
-def _about_chat(
-    message: Message, sentence: Sentence, listener: Listener, before: Sequence[PatternFinding]
-) -> list[PatternFinding]:
-    """Return what a sentence says about the chat, without mere threats that belong to a rule before it."""
-    laid_down = [item.sentence.text for item in before if item.category == "rule"]
-    said = chat_findings(message, sentence, listener)
-    return [item for item in said if not only_threatens(item.row, item.sentence.text, laid_down)]
-
-
-def _from_answers(
-    message: Message, listener: Listener, answered: Sequence[tuple[OpenQuestion, Sequence[Sentence]]]
-) -> Iterator[PatternFinding]:
+def _from_answers(message: Message, listener: Listener, answered: Answered) -> Iterator[PatternFinding]:
     """Return, for each question, the first reading of the answer that a row believes."""
     for question, readings in answered:
         read = chat_findings if question.about_chat else member_findings
@@ -98,22 +91,17 @@ def _plainly(text: str) -> str:
     """Polite wishes in plain words: "I'd love to see Iceland" is no hypothesis."""
     if "d " not in text.casefold() and "хот" not in text.casefold():
         return text
-    wished = _I_RATHER.sub("I prefer to", _WISH_UK.sub("хочу", _WISH.sub("I want to", text)))
-    wished = _I_PICK.sub("I prefer", wished)
-    return _RATHER.sub(r"\1 prefer to", wished)
+    for polite, plain in _POLITE:
+        text = polite.sub(plain, text)
+    return text
 
 
 def _distinct(found: Sequence[PatternFinding]) -> list[PatternFinding]:
     """Drop what another finding of the same sentence and category already holds."""
     kept: list[PatternFinding] = []
     for item in found:
-        twin = any(
-            item.subject == other.subject
-            and item.category == other.category
-            and item.sentence == other.sentence
-            and (item.value in other.value or other.value in item.value)
-            for other in kept
-        )
-        if not twin:
+        alike = (each for each in kept if (each.subject, each.category) == (item.subject, item.category))
+        twins = (each for each in alike if item.value in each.value or each.value in item.value)
+        if not any(each.sentence == item.sentence for each in twins):
             kept.append(item)
     return kept

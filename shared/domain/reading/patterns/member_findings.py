@@ -9,14 +9,13 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching.clauses import HARD_BORDER, Sentence, after, language_of
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
-from shared.domain.reading.matching.rows import PatternFinding, PatternRow, clip, slot_value, trim, value_of
+from shared.domain.reading.matching.rows import Listener, PatternFinding, PatternRow, clip, slot_value, trim, value_of
 from shared.domain.reading.matching.whole_values import whole
-from shared.domain.reading.patterns.listener import Listener
-from shared.domain.reading.patterns.owned import hangs_on_another
 from shared.domain.reading.patterns.row_tables import member_table
 from shared.domain.reading.patterns.statements import (
     aside,
     goes_on,
+    hangs_on_another,
     is_own,
     names_speaker,
     statement_in,
@@ -24,6 +23,8 @@ from shared.domain.reading.patterns.statements import (
 )
 from shared.domain.text.language import Language
 from shared.domain.text.words import AnalysedText, analyse, of_oneself, without_asides
+
+Match = tuple[PatternRow, PhraseMatch]
 
 
 def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
@@ -37,30 +38,23 @@ def member_findings(message: Message, sentence: Sentence, listener: Listener) ->
         or guards.mentions_bot(text, listener.bot_names)
     ):
         return
-    yield from _said_by_member(message, replace(sentence, text=text))
-
-
-def _said_by_member(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
-    """Yield what the tables find where statements begin; one statement ends where the next begins."""
+    sentence = replace(sentence, text=text)
     words = without_asides(analyse(sentence.text))
     words = of_oneself(words) if sentence.of_you else words
-    lang = language_of(sentence.text)
-    tried = member_table(lang).possible(words)
-    if not tried:
-        return
-    matches = _matches(tried, words, lang)
-    for number, (row, found) in enumerate(matches):
+    matches = _matches(words, language_of(text))
+    for number, (row, found) in enumerate(matches):  # one statement ends where the next begins
         following = next((later.start for _, later in matches[number + 1 :] if later.start > found.start), None)
         if finding := _of_member(row, found, message, sentence, following):
             yield finding
 
 
-def _matches(
-    tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, lang: Language
-) -> list[tuple[PatternRow, PhraseMatch]]:
+def _matches(words: AnalysedText, lang: Language) -> list[Match]:
     """The first row found at each start, and whom the same words name besides ("we and my husband moved to Leeds")."""
+    tried = member_table(lang).possible(words)
+    if not tried:
+        return []
     kin = [(row, phrase) for row, phrase in tried if row.category == "relationship"]
-    kept: list[tuple[PatternRow, PhraseMatch]] = []
+    kept: list[Match] = []
     for at, opened in statement_starts(words, lang):
         inside = bool(kept) and at < kept[-1][1].match.end()
         said = _first(tried, words, at) if opened or not inside else None
@@ -69,14 +63,12 @@ def _matches(
     return kept
 
 
-def _is_new(match: tuple[PatternRow, PhraseMatch], kept: Sequence[tuple[PatternRow, PhraseMatch]]) -> bool:
+def _is_new(match: Match, kept: Sequence[Match]) -> bool:
     row, found = match
     return not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
 
 
-def _first(
-    tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, at: int
-) -> tuple[PatternRow, PhraseMatch] | None:
+def _first(tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, at: int) -> Match | None:
     found = ((row, phrase.stands(words, at)) for row, phrase in tried)
     return next(((row, match) for row, match in found if match and not hangs_on_another(match)), None)
 
@@ -84,16 +76,16 @@ def _first(
 def _of_member(
     row: PatternRow, found: PhraseMatch, message: Message, sentence: Sentence, following: int | None
 ) -> PatternFinding | None:
-    clause = sentence.text[
-        found.start : sentence.text.find(",", found.end) if "," in sentence.text[found.end :] else None
-    ]
-    clause = f"{aside(sentence.text[: found.start])} {clause}".strip()
+    text, said = sentence.text, sentence.text[found.start : found.end]
+    rest = text[found.end :].partition(",")[0]
+    clause = f"{aside(text[: found.start])} {said}{rest}".strip()
     if guards.is_hypothetical(clause) or (not row.momentary and guards.is_momentary(clause)):
         return None
-    groups = {name: trim(_before(text, sentence.text, following)) for name, text in found.groups().items()}
+    groups = {name: trim(_before(group, text, following)) for name, group in found.groups().items()}
     captured = groups.get("what") or " ".join(filter(None, groups.values()))
-    stands = whole(captured, sentence.text[found.start : found.end], _rest(captured, sentence.text), row.key)
-    if stands is None or guards.has_link(captured) or _only_points(found, sentence.text):
+    stands = whole(captured, said, _rest(captured, text), row.key)
+    # A sentence that gives an address and names no speaker recommends somebody.
+    if stands is None or guards.has_link(captured) or (guards.has_link(text) and not names_speaker(found)):
         return None
     value = value_of(stands.words) if stands.acts else slot_value(stands.words)
     if not any(char.isalnum() for char in value):
@@ -101,17 +93,12 @@ def _of_member(
     if "what" in groups:
         groups["what"] = stands.words
     described = stands.told or row.description.format(**groups)
-    tail = after(sentence.text[found.start : found.end], sentence.text)[found.end - found.start :]
+    tail = after(said, text).removeprefix(said)
     return PatternFinding(
         row=row.name, kind="statement", message=message, sentence=sentence, subject=f"user:{message.user_id}",
         category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
         description=clip(" ".join(f"{described.strip()}{tail}".split())),
     )  # fmt: skip
-
-
-def _only_points(found: PhraseMatch, text: str) -> bool:
-    """Return whether a sentence gives an address and what was found names no speaker: somebody is recommended."""
-    return guards.has_link(text) and not names_speaker(found)
 
 
 def _rest(captured: str, text: str) -> str:

@@ -1,13 +1,54 @@
-"""Every row about members and the chat, as tables by language."""
+"""Every row about members and the chat, and the lists that their phrases name, from the folders of the languages.
+
+A file of rows, one a category, holds `[rows.<name>]` with the fields of `PatternRow`, and perhaps `[parts]`: a name in
+capitals in a phrase stands for what is under that name, in the file itself or in the language's `parts.toml`; an array
+means alternatives. A phrase may go on in the next line anywhere between words, and behind the `|` between two of them.
+Lists are words that phrases share as `@name`.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
+from typing import Any, Literal
 
+from shared.domain.reading.matching.rows import PatternRow
 from shared.domain.reading.matching.tables import Table
-from shared.domain.reading.patterns.named_lists import chat_lists, member_lists
-from shared.domain.reading.patterns.row_files import rows_about
+from shared.domain.text.data_files import DataFileError, Words, join_lines, read_data, word_lists, word_tables
 from shared.domain.text.language import Language
+
+About = Literal["members", "chat"]
+
+_CHAT_FILES = ("chat_culture", "chat_topic", "chat_preference", "chat_norm", "chat_shared")
+_FILES: Mapping[About, Mapping[Language, Sequence[str]]] = {
+    "members": {
+        "uk": ("personal", "work", "skill", "goal", "experience", "preference", "relationship"),
+        "en": ("personal", "work", "relationship", "skill", "goal", "experience", "preference"),
+    },
+    "chat": {"uk": _CHAT_FILES, "en": _CHAT_FILES},
+}
+"""In the order in which their rows are tried."""
+
+_DEFAULTS: Mapping[About, Mapping[str, float | bool]] = {
+    "members": {"confidence": 0.85, "momentary": True},
+    "chat": {"confidence": 0.8, "momentary": False},
+}
+_REQUIRED = {"name": str, "lang": str, "category": str, "key": str, "hit": str, "miss": str, "phrases": tuple}
+_OPTIONAL = {"description": str, "confidence": float, "single": bool, "momentary": bool, "needs_support": bool}
+
+_LISTS: Mapping[Language, Sequence[str]] = {
+    "uk": ("lists_people", "lists_doings", "lists"),
+    "en": ("lists", "lists_doings"),
+}
+_VERB_ENDINGS = ("ти", "тися", "тись")
+_MEMBER_PERSONS = ("i", "we", "you", "he", "they", "past", "pastpl", "inf")
+_CHAT_PERSONS = ("we", "they", "he", "past", "pastpl")
+_ENGLISH_NUMBERS: Mapping[str, Words] = {
+    "year": tuple(f"={year}" for year in range(1950, 2035)),
+    "age": tuple(f"={age}" for age in range(13, 100)),
+}
 
 
 @cache
@@ -20,3 +61,102 @@ def member_table(lang: Language) -> Table:
 def chat_table(lang: Language) -> Table:
     """The rows about the chat in one language."""
     return Table(rows_about("chat", lang), chat_lists(lang))
+
+
+def rows_about(about: About, lang: Language) -> list[PatternRow]:
+    """Return all rows of a language about members or the chat, in the order in which they are tried.
+
+    Raises:
+        DataFileError: As `read_rows` does.
+    """
+    parts = read_data(__package__, f"{lang}/parts")[about]
+    defaults = {"lang": lang, **_DEFAULTS[about]}
+    files = (read_rows(__package__, f"{lang}/{name}", defaults, parts) for name in _FILES[about][lang])
+    return [replace(row, name=f"{lang}_{row.name}") for rows in files for row in rows]
+
+
+def read_rows(
+    package: str, name: str, defaults: Mapping[str, Any], parts: Mapping[str, str | Sequence[str]] | None = None
+) -> list[PatternRow]:
+    """Return the rows of a file beside a package, in its order.
+
+    Args:
+        defaults: Fields of rows that do not have them.
+        parts: What names in capitals stand for, besides those of the file itself.
+
+    Raises:
+        DataFileError: A row lacks a field, has one that there is none of, or one of the wrong type.
+    """
+    file = read_data(package, name)
+    known = {**(parts or {}), **file.get("parts", {})}
+    names = re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b")
+
+    def fill(phrase: str) -> str:
+        return names.sub(lambda part: fill(_alternatives(known[part.group()])), join_lines(phrase))
+
+    def row_of(fields: Mapping[str, Any], where: str) -> PatternRow:
+        _check_fields(fields, where)
+        texts = {key: join_lines(value) for key, value in fields.items() if isinstance(value, str)}
+        return PatternRow(**{**fields, **texts, "phrases": tuple(map(fill, fields["phrases"]))})
+
+    return [
+        row_of({**defaults, **fields, "name": row}, f"{package}/{name}.toml: rows.{row}")
+        for row, fields in file["rows"].items()
+    ]
+
+
+def _alternatives(part: str | Sequence[str]) -> str:
+    return part if isinstance(part, str) else " / ".join(part)
+
+
+def _check_fields(fields: Mapping[str, Any], where: str) -> None:
+    for key, expected in _REQUIRED.items():
+        if not isinstance(fields.get(key), expected):
+            raise DataFileError(f"{where}: {key} is expected")
+    for key, value in fields.items():
+        if not isinstance(value, _REQUIRED.get(key) or _OPTIONAL.get(key) or ()):
+            raise DataFileError(f"{where}: {key} is no field of a row, or has the wrong type")
+
+
+@cache
+def member_lists(lang: Language) -> Mapping[str, Words]:
+    """Return the lists for rows about members, by name; a Ukrainian list of verbs also for each person, as `name#i`."""
+    sources: dict[str, Words] = {}
+    for name in _LISTS[lang]:
+        sources.update(word_lists(__package__, f"{lang}/{name}"))
+    lists = {name: tuple(_flat(words, sources)) for name, words in sources.items()}
+    return {**lists, **(_ENGLISH_NUMBERS if lang == "en" else _in_persons(lists))}
+
+
+@cache
+def chat_lists(lang: Language) -> Mapping[str, Words]:
+    """Return the lists for rows about the chat, by name; one of verbs for each person, as `name_we`."""
+    tables = word_tables(__package__, f"{lang}/lists_chat")
+    persons = {
+        f"{name}_{person}": tuple(f"{verb}#{person}" for verb in verbs)
+        for name, verbs in tables.get("verbs", {}).items()
+        for person in _CHAT_PERSONS
+    }
+    return {**member_lists(lang), **tables["lists"], **persons}
+
+
+@cache
+def intros(lang: Language) -> Sequence[str]:
+    """Return the phrases that may stand before a statement without a comma; only English has some."""
+    return tuple(map(join_lines, read_data(__package__, "en/intros")["intros"])) if lang == "en" else ()
+
+
+def _in_persons(lists: Mapping[str, Words]) -> dict[str, Words]:
+    found: dict[str, Words] = {}
+    for name, words in lists.items():
+        verbs = [word for word in words if word.endswith(_VERB_ENDINGS) and not word.startswith("=")]
+        found |= {
+            f"{name}#{person}": tuple(f"{verb}#{person}" for verb in verbs) for person in _MEMBER_PERSONS if verbs
+        }
+    return found
+
+
+def _flat(words: Words, sources: Mapping[str, Words]) -> Iterator[str]:
+    """Yield the words, with those of a list that is named among them."""
+    for word in words:
+        yield from _flat(sources[word[1:]], sources) if word.startswith("@") else (word,)

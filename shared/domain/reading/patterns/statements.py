@@ -1,6 +1,9 @@
-"""Where in a sentence a member's statement may begin, and whether it is the speaker's own.
+"""Where in a sentence a member's statement may begin, whether it is the speaker's own, and whose what it names is.
 
 English may leave "I" out ("walked the Camino last spring"); after "and" the subject is then whoever was named before.
+
+A noun that a phrase finds as owned may hang on another one ("страх перед собаками", "фото кота"). A phrase marks it as
+`<owned: …>`; what stands between the start of its capture and that noun decides.
 """
 
 from __future__ import annotations
@@ -9,42 +12,22 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
-from shared.domain.reading.patterns.named_lists import intros, member_lists
-from shared.domain.text.language import Language
-from shared.domain.text.words import AnalysedText
+from shared.domain.reading.matching.whole_values import PREPOSITIONS
+from shared.domain.reading.patterns.row_tables import intros, member_lists
+from shared.domain.text.data_files import expressions, word_set, word_sets
+from shared.domain.text.language import Language, lemma, tokens
+from shared.domain.text.words import AnalysedText, readings
 
-_OPENERS = frozenset({
-    ",", "–", "and", "but", "so", "or", "because", "cause", "cuz", "however", "though",
-    "або", "але", "а", "і", "й", "та", "тому", "бо", "зате", "проте", "однак",
-})  # fmt: skip
-_PERIODS = frozenset({
-    "рік", "роки", "років", "року", "місяць", "місяці", "місяців", "тиждень", "тижні", "тижнів", "день", "дні", "днів",
-})  # fmt: skip
-"""After these "тому" means "ago", not "therefore"."""
-_ASKS_BACK = re.compile(
-    r"(?:,|\s[–—-])\s*(?:(?:а|і|й|та|чи|не|про|and|but|so)\s+)?(?:ти|ви|тебе|вас|тобі|вам|хто|хтось|кого|комусь|кому|"
-    r"що|шо|як|яка|який|які|"
-    r"де|куди|коли|чому|звідки|чи|є|можна|правда|боїшся|боїтесь|хочеш|хочете|будеш|будете|підеш|підете|порадите|"
-    r"порадиш|підкажете|підкажеш|зможеш|зможете|знаєш|знаєте|треба|потрібно|you|your|who|what|whats|what's|where|"
-    r"which|when|how|why|anyone|anybody|does|do|"
-    r"did|is|are|right|any)(?!\w)[^,]*$",
-    re.IGNORECASE,
-)
-_OFFERS = re.compile(
-    r",\s*(?:якщо (?:комусь|хтось|хто|що|шо|кому|треба|цікаво|потрібно|захоче\w*|хочете|раптом|ви|ти)|"
-    r"if (?:anyone|anybody|someone|you|needed|that))(?!\w)[^,]*$|"
-    r"(?:\s(?:so|just|but)\s[^,]{0,40})?\s"
-    r"if (?:anyone|anybody|someone|somebody|either|you|u|yours|needed|interested|"
-    r"(?:that|it)(?:'?s)? (?:is )?(?:of )?(?:any )?(?:use|help|helps|good|interest|matters))(?!\w)[^,]*$",
-    re.IGNORECASE,
-)
+_SAYS = expressions(__package__, "statements")
+_WORDS = word_sets(__package__, "statements")
+_OWNED, _CAPTURE = "owned", "what"
+_OWNS_NOTHING = word_set("пара купа зграя десяток дюжина виводок двійко трійко вдома дома надворі")
+"""Nouns that only say how many of the next one there are, and words that only say where."""
+_OF_NOUNS = frozenset({Kind.CONTENT, Kind.WORD, Kind.PLACE})
+_ADJECTIVES = ("ий", "ій", "їй")
 _ASIDE = re.compile(r"(?:^|,)\s*([^\s,]+),\s*$")
-_BARE = frozenset({
-    "love", "adore", "enjoy", "hate", "despise", "loathe", "own", "teach", "prefer", "favour", "favor", "coach",
-    "speak",
-})  # fmt: skip
-"""Verbs that order or exclaim when a sentence begins with them ("love your hat")."""
 _OWN = re.compile(r"=(?:i|my|me|mine|we|our|us|id)\|")
 _OWN_UK = re.compile(r"(?:=(?:я|ми|мене|мені|мною)|\|#i|\|#we)\|")
 _MY_UK = re.compile(r"(?:=[ув]\|\S* )?(?:=нас|\S*\|(?:мій|наш|свій))\|")
@@ -75,7 +58,7 @@ def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int,
         if fresh:
             yield at, opened
             introduced.update(found.match.end() for intro in possible if (found := intro.match(words, at)))
-        opened = form in _OPENERS and not (form == "тому" and previous in _PERIODS)
+        opened = form in _WORDS["openers"] and not (form == "тому" and previous in _WORDS["periods"])
         previous = form
         fresh = opened or (fresh and form in leading)
 
@@ -107,20 +90,19 @@ def _is_own_past(found: PhraseMatch) -> bool:
 
 
 def _follows_nothing(found: PhraseMatch, lang: Language) -> bool:
-    if _form(found.words, found.match.start()) in _BARE:
+    if _form(found.words, found.match.start()) in _WORDS["bare"]:
         return False
     leading = member_lists(lang)["lead"]
     before = (_form(found.words, at) for at in found.words.starts if at < found.match.start())
-    return all(form in leading or form in _OPENERS for form in before)
+    return all(form in leading or form in _WORDS["openers"] for form in before)
 
 
 def statement_in(text: str, *, question: bool) -> str:
-    """Return what a sentence states before it asks back ("I'm from Leeds, and you?") or offers ("…, if anyone needs
-    it")."""
-    without_offer = _OFFERS.sub("", text)
+    """Return what a sentence states before it asks back ("…, and you?") or offers ("…, if anyone needs it")."""
+    without_offer = _SAYS["offers"].sub("", text)
     if not question:
         return without_offer
-    before = _ASKS_BACK.sub("", without_offer)
+    before = _SAYS["asks_back"].sub("", without_offer)
     return "" if before == without_offer else before
 
 
@@ -142,3 +124,33 @@ def goes_on(later: PhraseMatch, earlier: PhraseMatch, *, alike: bool) -> bool:
 
 def _form(words: AnalysedText, at: int) -> str:
     return words.code[at + 1 : words.code.index("|", at)]
+
+
+def hangs_on_another(found: PhraseMatch) -> bool:
+    """Return whether the noun that a phrase found as owned belongs to another noun of the same capture.
+
+    Governed by a preposition or by a noun right before it, it is not what is owned; a noun that has a preposition of
+    its own only says where ("в квартирі кіт"). False of a phrase that marks nothing as owned.
+    """
+    if not {_OWNED, _CAPTURE} <= found.match.re.groupindex.keys() or found.match.start(_OWNED) < 0:
+        return False
+    before = found.words.slice(found.match.start(_CAPTURE), found.match.start(_OWNED)).split()
+    before = [word for word in before if tokens(word)]
+    for at in range(len(before) - 1, -1, -1):
+        word = before[at].casefold()
+        if word in PREPOSITIONS:
+            return True
+        if _is_noun(before[at]):
+            return PREPOSITIONS.isdisjoint(map(str.casefold, before[:at]))
+    return False
+
+
+def _is_noun(word: str) -> bool:
+    """Return whether a word as written is a common noun, as far as its dictionary form says."""
+    folded = word.casefold()
+    base = lemma(folded)
+    if word != folded or base.endswith(_ADJECTIVES):
+        return False
+    if not all({folded, base}.isdisjoint(words) for words in (_OWNS_NOTHING, member_lists("uk")["adv"])):
+        return False
+    return meaning(folded).kind in _OF_NOUNS and not any("#" in reading for reading in readings(folded))

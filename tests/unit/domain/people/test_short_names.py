@@ -3,7 +3,7 @@
 import pytest
 
 from shared.domain.people.short_names import families_of, forms_of
-from shared.domain.text.sounds import phonetic_key
+from shared.domain.text.names import phonetic_key
 
 
 def families(name):

@@ -7,8 +7,10 @@ from time import process_time
 import pytest
 
 from shared.domain.conversation.messages import Message
-from shared.domain.reading.episodes import divide_by_topic, excerpt_portrait, read_portrait
-from shared.domain.reading.summaries import clean_facts, clean_summary, condense, extractive_summary, says_nothing
+from shared.domain.reading.episodes.conversations import divide_by_topic
+from shared.domain.reading.episodes.portrait import excerpt_portrait, read_portrait
+from shared.domain.reading.summaries.excerpts import condense, extractive_summary
+from shared.domain.reading.summaries.wording import clean_facts, clean_summary, says_nothing
 from shared.domain.text.plain import TELEGRAM_LIMIT
 from tests.support.builders import message
 

@@ -14,14 +14,13 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.dedup import FactIndex
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import reject_reason
+from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.matching.phrases import Phrase
-from shared.domain.reading.matching.rows import PatternRow
+from shared.domain.reading.matching.rows import Listener, PatternRow
 from shared.domain.reading.model_candidates import judge_model_facts
 from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.reading.patterns.finding import findings_in
-from shared.domain.reading.patterns.listener import Listener
 from shared.domain.reading.patterns.row_tables import chat_table, member_table
 from shared.domain.reading.statistics import extract_statistics
 from shared.domain.text.words import analyse

@@ -9,7 +9,16 @@ from types import MappingProxyType
 
 import pytest
 
-from shared.domain.text.data_files import DataFileError, join_lines, read_data, word_lists, word_rows, word_tables
+from shared.domain.text.data_files import (
+    DataFileError,
+    join_lines,
+    read_data,
+    word_lists,
+    word_rows,
+    word_set,
+    word_sets,
+    word_tables,
+)
 
 DOMAIN = Path(__file__).resolve().parents[4] / "shared" / "domain"
 NUMBERS = itertools.count()
@@ -126,3 +135,12 @@ def test_a_phrase_goes_on_in_the_next_line_between_words_and_behind_a_bar():
 def test_a_file_that_is_not_there_is_named(package):
     with pytest.raises(FileNotFoundError, match=r"lists\.toml"):
         word_lists(package(""), "lists")
+
+
+def test_a_list_is_written_as_one_text():
+    assert word_set("\n  one\n  two one") == {"one", "two"}
+
+
+def test_long_lists_are_read_from_the_data_of_a_module():
+    sets = word_sets("shared.domain.reading.filters", "support")
+    assert all(isinstance(words, frozenset) and words for words in sets.values())

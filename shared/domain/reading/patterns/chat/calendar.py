@@ -3,167 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import language_of
-from shared.domain.reading.matching.marks import Marks
 from shared.domain.reading.matching.rows import label, value_of
-from shared.domain.reading.patterns.chat import calendar_words as said
+from shared.domain.reading.matching.tables import read_marks
+from shared.domain.text.data_files import Words, expressions, word_lists, word_set
 from shared.domain.text.language import tokens
 from shared.domain.text.words import AnalysedText, analyse
 
-_TELLING = 6
-_TOLD_BEFORE = 4
+
+def _lists() -> Mapping[str, Words]:
+    lists = word_lists(__package__, "calendar_lists")
+    persons = {f"gather_{person}": tuple(f"{verb}#{person}" for verb in lists["gather"]) for person in ("we", "they")}
+    return {**lists, **persons}
+
+
+_LISTS = _lists()
+SAID = read_marks(__package__, "calendar_marks", _LISTS)
+"""Phrases by which regular customs and coming events are told."""
+
+OCCASION, OWN_OCCASION, PUT_OFF = SAID["occasion"], SAID["own_occasion"], SAID["put_off"]
+_TIMES = expressions(__package__, "calendar_times")
+_MIN_TELLING = 6
+_MIN_KEPT = 4
 """Words that must say what is done before others say that it has long been so."""
-_COMMON = frozenset({
-    "наші", "зустр", "збира", "місце", "подія", "буде", "plans", "change", "still", "place", "have", "with", "going",
-    "всіх", "разом", "there", "next", "this", "that", "from",
-})  # fmt: skip
-_MONTHLY = Marks("місяць|місяця|month|monthly|щомісяця|щомісячний|щомісячно")
-_YEARLY = Marks(
-    "рік|=року|щороку|річний|щорічний|щорічно|year|yearly|annual|annually|щоліта|щозими|щовесни|щоосені|щорік\n"
-    "@season|@feast|@month",
-    said.LISTS,
-)
-_WEEKLY = Marks("тиждень|тижня|щотижня|week|weekly|biweekly|щотижневий")
-
-
-class CalendarFinding(NamedTuple):
-    """What a calendar sentence says: row, category, key, value, description and whether the slot holds one value."""
-
-    row: str
-    category: str
-    key: str
-    value: str
-    description: str
-    single: bool
-    confidence: float
-
-
-def tradition_in(sentence: str) -> CalendarFinding | None:
-    """The tradition that a sentence tells of, or None."""
-    words = analyse(sentence.replace(" = ", " – "))
-    named, always = said.TRADITION.mark(words), said.AS_ALWAYS.mark(words)
-    recurring = said.RECURS.mark(words)
-    as_always = always and (recurring or said.HOLIDAY.mark(words) or bool(terms.day(sentence)))
-    kept = _is_kept_up(sentence, words)
-    if not (recurring or named or as_always or kept) or said.NOT_DONE.mark(words) or said.NO_TRADITION.mark(words):
-        return None
-    if not (named or kept) and not (_by_the_group(words) if not as_always else _is_shared(words)):
-        return None
-    if named and not (recurring or as_always) and not _tells(sentence):
-        return None
-    if said.DAILY.mark(words) and not named:
-        return None
-    return _tradition(sentence, words, strong=named or as_always or kept)
-
-
-def _is_kept_up(sentence: str, words: AnalysedText) -> bool:
-    """Return whether a sentence tells what the group does, and that it has long been so ("…, been that way for
-    years")."""
-    found = said.KEPT.find(words)
-    told = len(tokens(sentence[: found.start])) if found else 0
-    return told >= _TOLD_BEFORE and _is_of_group(words)
-
-
-def _is_of_group(words: AnalysedText) -> bool:
-    return _is_shared(words) and (said.WE.mark(words) or said.ROLE.mark(words) or said.RECURS.mark(words))
-
-
-def is_named_tradition(sentence: str) -> bool:
-    """Return whether a sentence calls what the group does a tradition."""
-    return said.TRADITION.mark(analyse(sentence)) and tradition_in(sentence) is not None
-
-
-def _tells(sentence: str) -> bool:
-    """Return whether a sentence that speaks of a tradition says which."""
-    return bool(terms.activity(sentence) or terms.day(sentence)) or len(tokens(sentence)) >= _TELLING
-
-
-def _by_the_group(words: AnalysedText) -> bool:
-    return _is_shared(words) and said.WE.mark(words)
-
-
-def _is_shared(words: AnalysedText) -> bool:
-    """Return whether a sentence is not only about its speaker or a third person."""
-    return said.GROUP_VERB.mark(words) or not said.MINE.mark(words)
-
-
-def _tradition(sentence: str, words: AnalysedText, *, strong: bool) -> CalendarFinding:
-    sentence = said.AGREED.sub("", sentence)
-    day, activity = terms.day(sentence), terms.activity(sentence)
-    single = activity is not None and day is not None
-    value = day if single and day else value_of(said.OPENERS.sub("", sentence))
-    key = f"{_period(words, day)}_{activity or 'tradition'}"
-    description = label("tradition", language_of(sentence), sentence)
-    return CalendarFinding("tradition", "tradition", key, value, description, single, 0.87 if strong else 0.82)
-
-
-def _period(words: AnalysedText, day: str | None) -> str:
-    if _MONTHLY.mark(words):
-        return "monthly"
-    if _YEARLY.mark(words) and not (day and not said.DATE.mark(words)):
-        return "yearly"
-    return "weekly" if day or _WEEKLY.mark(words) else "regular"
-
-
-def event_in(sentence: str) -> CalendarFinding | None:
-    """The coming event or deadline of the group that a sentence announces, or None."""
-    if _is_offered_instead(sentence):
-        return _event(sentence, "event")
-    words = analyse(sentence)
-    gathers, occasion = said.GATHER.mark(words), said.OCCASION.mark(words)
-    deadline = said.DUE.mark(words) and _is_shared(words)
-    if not (gathers or occasion or deadline) or not _says_when(sentence, words, gathers=gathers):
-        return None
-    if said.PAST.mark(words) or said.CANCELLED.mark(words):
-        return None
-    own = said.OWN_OCCASION.mark(words) and not (gathers or said.SHARED.mark(words))
-    if own or not (deadline or gathers or _is_announced(sentence, words)):
-        return None
-    return _event(sentence, "deadline" if deadline and not gathers else "event")
-
-
-def event_over(before: str, sentence: str) -> CalendarFinding | None:
-    """The event that two sentences announce together, one saying what and the other when, or None.
-
-    So is a tradition told, when the second sentence only says that it has long been so, and the new date of something
-    that the first one cancels.
-    """
-    first, second = analyse(before), analyse(sentence)
-    if said.KEPT.begin(second) and not tradition_in(before):
-        return tradition_in(f"{before}, {sentence}")
-    if _is_offered_instead(f"{before}, {sentence}"):
-        return _event(f"{before}, {sentence}", "event")
-    if names_event(before) == names_event(sentence) or not (said.DATE.mark(first) or said.DATE.mark(second)):
-        return None
-    return None if event_in(before) else event_in(f"{before}, {sentence}")
-
-
-def _is_offered_instead(sentence: str) -> bool:
-    """Return whether a sentence cancels an occasion and then, after a comma, names another date for it."""
-    before, _, rest = sentence.partition(", ")
-    if not rest or not names_event(before) or not cancels(before):
-        return False
-    words = analyse(rest)
-    return said.PUT_OFF.mark(words) and _says_when(rest, words, gathers=True) and not said.PAST.mark(words)
-
-
-def names_event(sentence: str) -> bool:
-    """Return whether a sentence says that people gather, or names an occasion."""
-    words = analyse(sentence)
-    return said.GATHER.mark(words) or said.OCCASION.mark(words)
-
-
-def rescheduled_in(sentence: str) -> CalendarFinding | None:
-    """The new date of something announced before, in a sentence that need not say again what it is."""
-    words = analyse(sentence)
-    if not _says_when(sentence, words, gathers=True) or said.PAST.mark(words):
-        return None
-    return _event(sentence, "event")
-
-
+_MONTH_STEMS = frozenset(month.lstrip("=")[:5] for month in _LISTS["month"])
 _THAT = re.compile(r"^\W*(?:that|що|шо)\s+", re.IGNORECASE)
 _AT = r"(?:(?<!\w)(?:о|об|на|в|у|at|on)\s+)?(?<!\w)"
 _WEEKDAY = (
@@ -177,31 +44,149 @@ _DENIED = re.compile(
 )
 """A time that is said not to hold."""
 
+_COMMON = word_set("""
+    наші зустр збира місце подія буде plans change still place have with going всіх разом there next this that from
+""")
 
-def _event(sentence: str, key: str) -> CalendarFinding:
+
+class CalendarFinding(NamedTuple):
+    """What a calendar sentence says; `single` when the slot holds one value."""
+
+    category: str
+    key: str
+    value: str
+    description: str
+    single: bool
+    confidence: float
+
+
+def tradition_in(sentence: str) -> CalendarFinding | None:
+    """The tradition that a sentence tells of, or None."""
+    words = analyse(sentence.replace(" = ", " – "))
+    named, recurring = SAID["tradition"].mark(words), SAID["recurs"].mark(words)
+    timely = recurring or SAID["holiday"].mark(words) or bool(terms.day(sentence))
+    as_always = timely and SAID["as_always"].mark(words)
+    kept = _is_kept_up(sentence, words)
+    if not (recurring or named or as_always or kept) or SAID.stand_in(words, "not_done", "no_tradition"):
+        return None
+    by_group = _is_shared(words) and (as_always or SAID["we"].mark(words))
+    if not (named or kept or by_group) or (SAID["daily"].mark(words) and not named):
+        return None
+    if named and not (recurring or as_always) and not _tells_which(sentence):
+        return None
+    return _tradition(sentence, words, strong=named or as_always or kept)
+
+
+def _is_kept_up(sentence: str, words: AnalysedText) -> bool:
+    """Return whether a sentence tells what the group does, and that it has long been so ("…, been so for years")."""
+    found = SAID["kept"].find(words)
+    told = len(tokens(sentence[: found.start])) if found else 0
+    return told >= _MIN_KEPT and _is_shared(words) and SAID.stand_in(words, "we", "role", "recurs")
+
+
+def is_named_tradition(sentence: str) -> bool:
+    """Return whether a sentence calls what the group does a tradition."""
+    return SAID["tradition"].mark(analyse(sentence)) and tradition_in(sentence) is not None
+
+
+def _tells_which(sentence: str) -> bool:
+    return bool(terms.activity(sentence) or terms.day(sentence)) or len(tokens(sentence)) >= _MIN_TELLING
+
+
+def _is_shared(words: AnalysedText) -> bool:
+    """Return whether a sentence is not only about its speaker or a third person."""
+    return SAID["group_verb"].mark(words) or not SAID["mine"].mark(words)
+
+
+def _tradition(sentence: str, words: AnalysedText, *, strong: bool) -> CalendarFinding:
+    sentence = _TIMES["agreed"].sub("", sentence)
+    day, activity = terms.day(sentence), terms.activity(sentence)
+    single = activity is not None and day is not None
+    value = day if single and day else value_of(_TIMES["openers"].sub("", sentence))
+    key = f"{_period(words, day)}_{activity or 'tradition'}"
+    description = label("tradition", language_of(sentence), sentence)
+    return CalendarFinding("tradition", key, value, description, single, 0.87 if strong else 0.82)
+
+
+def _period(words: AnalysedText, day: str | None) -> str:
+    if SAID["monthly"].mark(words):
+        return "monthly"
+    if SAID["yearly"].mark(words) and not (day and not SAID["date"].mark(words)):
+        return "yearly"
+    return "weekly" if day or SAID["weekly"].mark(words) else "regular"
+
+
+def event_in(sentence: str) -> CalendarFinding | None:
+    """The coming event or deadline of the group that a sentence announces, or None."""
+    if _is_offered_instead(sentence):
+        return _event(sentence)
+    words = analyse(sentence)
+    gathers = SAID["gather"].mark(words)
+    deadline = SAID["due"].mark(words) and _is_shared(words)
+    if not (gathers or deadline or SAID["occasion"].mark(words)) or not _says_when(sentence, words, gathers=gathers):
+        return None
+    if SAID.stand_in(words, "past", "cancelled"):
+        return None
+    own = SAID["own_occasion"].mark(words) and not (gathers or SAID["shared"].mark(words))
+    # A bare noun with a day is an event of the group when it says at what time or where.
+    announced = bool(_TIMES["time"].search(sentence)) or SAID.stand_in(words, "moved", "announces")
+    if own or not (deadline or gathers or announced):
+        return None
+    return _event(sentence, "deadline" if deadline and not gathers else "event")
+
+
+def event_over(before: str, sentence: str) -> CalendarFinding | None:
+    """The event that two sentences announce together, one saying what and the other when, or None.
+
+    So is a tradition told, when the second sentence only says that it has long been so, and the new date of something
+    that the first one cancels.
+    """
+    first, second, both = analyse(before), analyse(sentence), f"{before}, {sentence}"
+    if SAID["kept"].begin(second) and not tradition_in(before):
+        return tradition_in(both)
+    if _is_offered_instead(both):
+        return _event(both)
+    if names_event(before) == names_event(sentence) or not any(map(SAID["date"].mark, (first, second))):
+        return None
+    return None if event_in(before) else event_in(both)
+
+
+def _is_offered_instead(sentence: str) -> bool:
+    """Return whether a sentence cancels an occasion and then, after a comma, names another date for it."""
+    before, _, rest = sentence.partition(", ")
+    if not rest or not names_event(before) or not cancels(before):
+        return False
+    return SAID["put_off"].mark(analyse(rest)) and rescheduled_in(rest) is not None
+
+
+def names_event(sentence: str) -> bool:
+    """Return whether a sentence says that people gather, or names an occasion."""
+    return SAID.stand_in(analyse(sentence), "gather", "occasion")
+
+
+def rescheduled_in(sentence: str) -> CalendarFinding | None:
+    """The new date of something announced before, in a sentence that need not say again what it is."""
+    words = analyse(sentence)
+    past = not _says_when(sentence, words, gathers=True) or SAID["past"].mark(words)
+    return None if past else _event(sentence)
+
+
+def _event(sentence: str, key: str = "event") -> CalendarFinding:
     kept = _DENIED.sub("", sentence) if corrects(sentence) else sentence
-    value, description = value_of(_THAT.sub("", said.OPENERS.sub("", kept))), label("event", language_of(kept), kept)
-    return CalendarFinding("event", "event", key, value, description, False, 0.82)
+    value = value_of(_THAT.sub("", _TIMES["openers"].sub("", kept)))
+    return CalendarFinding("event", key, value, label("event", language_of(kept), kept), False, 0.82)
 
 
 def _says_when(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
     """Return whether a sentence says when: a time of day alone is a date only for those who gather."""
-    if said.DATE.mark(words):
+    if SAID["date"].mark(words) or (gathers and _TIMES["time"].search(sentence)):
         return True
-    if not any(char.isdigit() for char in sentence):
-        return gathers and bool(said.TIME.search(sentence))
-    return bool(said.NUMERIC_DATE.search(sentence)) or (gathers and bool(said.TIME.search(sentence)))
-
-
-def _is_announced(sentence: str, words: AnalysedText) -> bool:
-    """A bare noun with a day is an event of the group when it says when or where."""
-    return bool(said.TIME.search(sentence)) or said.MOVED.mark(words) or said.ANNOUNCES.mark(words)
+    return any(char.isdigit() for char in sentence) and bool(_TIMES["numeric_date"].search(sentence))
 
 
 def changes_plans(sentence: str) -> bool:
     """Return whether a sentence moves or cancels something announced before."""
-    words = analyse(sentence)
-    return said.MOVED.mark(words) or said.CANCELLED.mark(words) or corrects(sentence)
+    return SAID.stand_in(analyse(sentence), "moved", "cancelled") or corrects(sentence)
 
 
 def corrects(sentence: str) -> bool:
@@ -220,7 +205,7 @@ def correct_announcement(announced: str, correction: str) -> CalendarFinding | N
     if held is None:
         return None
     instead = told.group().strip(" ,.")
-    return _event(f"{announced[: held.start()]}{instead}{announced[held.end() :]}", "event")
+    return _event(f"{announced[: held.start()]}{instead}{announced[held.end() :]}")
 
 
 def _without(found: re.Match[str], sentence: str) -> str:
@@ -229,8 +214,7 @@ def _without(found: re.Match[str], sentence: str) -> str:
 
 def cancels(sentence: str) -> bool:
     """Return whether a sentence says that something will not happen."""
-    words = analyse(sentence)
-    return said.CANCELLED.mark(words) or said.SCRAPPED.mark(words)
+    return SAID.stand_in(analyse(sentence), "cancelled", "scrapped")
 
 
 def same_occasion(earlier: str, later: str) -> bool:
@@ -239,9 +223,7 @@ def same_occasion(earlier: str, later: str) -> bool:
 
 
 def _content(sentence: str) -> set[str]:
-    dated = {word for found in (terms.day(word) for word in tokens(sentence)) if (word := found)}
-    kept = {word[:5] for word in tokens(sentence) if len(word) >= 4 and not word[0].isdigit() and not terms.day(word)}
+    words = tokens(sentence)
+    dated = {day for day in map(terms.day, words) if day}
+    kept = {word[:5] for word in words if len(word) >= 4 and not word[0].isdigit() and not terms.day(word)}
     return kept - _COMMON - dated - _MONTH_STEMS
-
-
-_MONTH_STEMS = frozenset(month.lstrip("=")[:5] for month in said.LISTS["month"])

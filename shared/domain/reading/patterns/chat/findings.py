@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import Sentence, language_of, sentences
-from shared.domain.reading.matching.rows import PatternFinding, clip, label, slot_value, trim, value_of
+from shared.domain.reading.matching.rows import Listener, PatternFinding, clip, label, slot_value, trim, value_of
+from shared.domain.reading.matching.tables import read_marks
 from shared.domain.reading.matching.whole_values import without_edges
-from shared.domain.reading.patterns.chat import calendar, rules, wishes
-from shared.domain.reading.patterns.chat.headings import without_heading
-from shared.domain.reading.patterns.listener import Listener
+from shared.domain.reading.patterns.chat import calendar, rules
+from shared.domain.reading.patterns.chat.rule_texts import without_heading
 from shared.domain.reading.patterns.row_tables import chat_table
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.words import analyse
 
 _REMINDS = re.compile(
@@ -31,6 +33,11 @@ _PUNISHES = re.compile(
     r"(?<!\w)(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)(?!\w)", re.IGNORECASE
 )
 _GROUP = re.compile(r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE)
+_IF_WE = re.compile(
+    r"(?<!\w)(?:what if we|(?:love|like|prefer) it if we|(?:що|шо) (?:як|якщо|коли) (?:б |би )?(?:ми|нам))(?!\w)",
+    re.IGNORECASE,
+)
+_LASTING = read_marks(__package__, "wishes", word_lists(__package__, "wish_lists"))
 _IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
 _OPINION = re.compile(
     r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|"
@@ -46,18 +53,18 @@ _YIELD_TO_CALENDAR = frozenset({"norm", "shared_knowledge", "culture"})
 
 def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
     """Yield what a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
-    text = sentence.text
-    admin = listener.is_admin(message)
+    text, admin = sentence.text, message.is_by_admin(listener.admins)
     if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
         return
     decreed = not admin and bool(_DECREES.search(text))
     if guards.is_reported(text) or guards.is_about_another_group(text):
-        if not decreed:
-            yield from _own_part(message, sentence)
+        # Before it turns to others a sentence may say something of the chat: "we reply at night, by day all work".
+        open_ = decreed or sentence.question or guards.is_question(text) or guards.is_hypothetical(text)
+        if not open_ and (said := _said_of_chat(message, sentence)):
+            yield said
         return
-    proposing = rules.proposes(text) or wishes.without_if(text) != text
-    language = _language(message, sentence, admin=admin, proposing=proposing)
-    if language is not None:
+    proposing = rules.proposes(text) or without_if(text) != text
+    if language := _language(message, sentence, admin=admin, proposing=proposing):
         yield language
         return
     ruled = list(_rules(message, sentence, listener, proposing=proposing))
@@ -71,13 +78,14 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
         yield described
 
 
-def _own_part(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
-    """Yield what is said of the chat before a sentence turns to others: "we reply in the evening, by day all are at
-    work"."""
-    if sentence.question or guards.is_question(sentence.text) or guards.is_hypothetical(sentence.text):
-        return
-    if said := _said_of_chat(message, sentence):
-        yield said
+def without_if(text: str) -> str:
+    """The text without an "if" that proposes ("what if we used polls") rather than binds to a condition."""
+    return _IF_WE.sub(" ", text)
+
+
+def is_lasting(text: str) -> bool:
+    """Return whether a proposal is about how things should be from now on ("more cats", "let's use threads")."""
+    return _LASTING[language_of(text)].mark(analyse(text))
 
 
 def _describe(message: Message, sentence: Sentence, *, proposing: bool) -> PatternFinding | None:
@@ -86,21 +94,11 @@ def _describe(message: Message, sentence: Sentence, *, proposing: bool) -> Patte
     return None if sentence.question and not _REMINDS.match(sentence.text) else _statement(message, sentence)
 
 
-def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> PatternFinding:
+def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: Any) -> PatternFinding:
     said = without_heading(sentence.text)
-    base = PatternFinding(
-        row=row,
-        kind="statement",
-        message=message,
-        sentence=sentence,
-        subject="chat",
-        category=category,
-        key="",
-        value=value_of(said),
-        description=label(category, language_of(said), said),
-        confidence=0.8,
-    )
-    return replace(base, **changes)  # type: ignore[arg-type]
+    fields = {"kind": "statement", "key": "", "value": value_of(said), "confidence": 0.8, **changes}
+    fields.setdefault("description", label(category, language_of(said), said))
+    return PatternFinding(row=row, message=message, sentence=sentence, subject="chat", category=category, **fields)
 
 
 def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> PatternFinding | None:
@@ -111,42 +109,28 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
     if terms.day(sentence.text) or guards.is_momentary(sentence.text):
         return None  # on Fridays, today: not what the chat speaks
     spoken, only = choice
+    chosen: dict[str, Any] = {"value": spoken, "single": True}
     if admin and only and not proposing:
         return _finding(
-            message,
-            sentence,
-            "rule",
-            "language_rule",
-            kind="rule",
-            key="language_rule",
-            value=spoken,
-            single=True,
-            confidence=0.92,
+            message, sentence, "rule", "language_rule", kind="rule", key="language_rule", confidence=0.92, **chosen
         )
-    if not proposing and not _GROUP.search(sentence.text):
+    if not proposing and (guards.is_hypothetical(sentence.text) or not _GROUP.search(sentence.text)):
         return None
-    if not proposing and guards.is_hypothetical(sentence.text):
-        return None
-    kind, needs = ("proposal", 1) if proposing else ("statement", 1)
     return _finding(
-        message, sentence, "preference", "language_preference", kind=kind, needs=needs,
-        key="language_preference", value=spoken, single=True, confidence=0.82,
-        description=terms.language_of_chat(spoken, language_of(sentence.text)),
+        message, sentence, "preference", "language_preference", kind="proposal" if proposing else "statement", needs=1,
+        key="language_preference", confidence=0.82,
+        description=terms.language_of_chat(spoken, language_of(sentence.text)), **chosen,
     )  # fmt: skip
 
 
 def _rules(message: Message, sentence: Sentence, listener: Listener, *, proposing: bool) -> Iterator[PatternFinding]:
-    text, admin = sentence.text, listener.is_admin(message)
+    text, admin = sentence.text, message.is_by_admin(listener.admins)
     asks = sentence.question or (guards.is_question(text) and not _PUNISHES.search(text))
     if not proposing and (asks or _is_unsure(text)):
         return
-    decides = admin and not asks and not _is_unsure(text)
-    needs = 0 if decides else listener.consensus - 1
+    needs = 0 if admin and not asks and not _is_unsure(text) else listener.consensus - 1
     for rule in rules.rules_in(text, message.text, proposed=proposing and not admin):
-        yield _finding(
-            message, sentence, "rule", rule.row, kind="rule", needs=needs,
-            key=rule.key, value=rule.value, description=rule.description, single=rule.single, confidence=0.92,
-        )  # fmt: skip
+        yield _finding(message, sentence, "rule", kind="rule", needs=needs, confidence=0.92, **rule._asdict())
 
 
 def _is_unsure(text: str) -> bool:
@@ -157,11 +141,11 @@ def _is_unsure(text: str) -> bool:
 def _proposal(message: Message, sentence: Sentence) -> PatternFinding | None:
     """A wish for how things should be, which counts once somebody else supports it."""
     text = sentence.text
-    if _SUPPOSED.search(wishes.without_if(text)) or guards.is_about_another_group(text):
+    if _SUPPOSED.search(without_if(text)) or guards.is_about_another_group(text):
         return None
     if not sentence.question and (found := calendar.tradition_in(text) or calendar.event_in(text)):
         return from_calendar(message, sentence, found, kind="proposal", needs=1)
-    if wishes.is_lasting(text) and not guards.is_momentary(text):
+    if is_lasting(text) and not guards.is_momentary(text):
         return _finding(message, sentence, "preference", "proposal", kind="proposal", needs=1, key="group_preference")
     return None
 
@@ -174,21 +158,17 @@ def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
         return None
     said = _said_of_chat(message, sentence)
     if _IF.search(text) and guards.is_conditional(text):
-        return said if said and said.key in _CONDITIONAL_KEYS else _custom(message, sentence)
+        if said and said.key in _CONDITIONAL_KEYS:
+            return said
+        # What is done here whenever something happens ("якщо хтось питає…, кидаємо лінк") is a norm with its condition.
+        done = rules.custom_in(text)
+        return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
     if _OPINION.search(text):
         return replace(said, needs=max(1, said.needs)) if said else None
-    if said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke"):
-        return _schedule(message, sentence) or said
-    if said.category != "topic" and calendar.is_named_tradition(text):
+    yields = said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke")
+    if yields or (said and said.category != "topic" and calendar.is_named_tradition(text)):
         return _schedule(message, sentence) or said
     return said
-
-
-def _custom(message: Message, sentence: Sentence) -> PatternFinding | None:
-    """Return what is done here whenever something happens ("якщо хтось питає…, кидаємо лінк"): a norm with its
-    condition."""
-    done = rules.custom_in(sentence.text)
-    return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
 
 
 def _said_of_chat(message: Message, sentence: Sentence) -> PatternFinding | None:
@@ -207,8 +187,7 @@ def _said_of_chat(message: Message, sentence: Sentence) -> PatternFinding | None
 
 
 def _is_of_others(text: str, start: int, end: int) -> bool:
-    """Return whether what was found is hearsay (by the words around it) or, up to the next comma, about another
-    group."""
+    """Return whether what was found is hearsay (by the words around it) or, up to the next comma, of another group."""
     border = _BORDER.search(text, end)
     told = text[: border.start()] if border else text
     around = f"{text[:start]} , {told[end:]}"
@@ -217,22 +196,17 @@ def _is_of_others(text: str, start: int, end: int) -> bool:
 
 def _schedule(message: Message, sentence: Sentence) -> PatternFinding | None:
     text = sentence.text
-    found = calendar.tradition_in(text) or calendar.event_in(text) or _over_two_sentences(message, text)
-    return from_calendar(message, sentence, found, kind="statement", needs=0) if found else None
-
-
-def _over_two_sentences(message: Message, text: str) -> calendar.CalendarFinding | None:
-    """An event whose date is told in the sentence after its name, or before it."""
-    told = [sentence.text for sentence in sentences(message.text)]
-    at = told.index(text) if text in told else 0
-    return calendar.event_over(told[at - 1], text) if at else None
+    found = calendar.tradition_in(text) or calendar.event_in(text)
+    if not found:  # a date may be told in the sentence after the event's name, or before it
+        told = [each.text for each in sentences(message.text)]
+        at = told.index(text) if text in told else 0
+        found = calendar.event_over(told[at - 1], text) if at else None
+    return from_calendar(message, sentence, found) if found else None
 
 
 def from_calendar(
-    message: Message, sentence: Sentence, found: calendar.CalendarFinding, *, kind: str, needs: int
+    message: Message, sentence: Sentence, found: calendar.CalendarFinding, **changes: Any
 ) -> PatternFinding:
-    """Return what a sentence says about the calendar, as a finding."""
-    return _finding(
-        message, sentence, found.category, found.row, kind=kind, needs=needs, key=found.key, value=found.value,
-        description=clip(found.description), single=found.single, confidence=found.confidence,
-    )  # fmt: skip
+    """Return what a sentence says about the calendar, as a finding; a statement that needs nobody, unless changed."""
+    fields = found._asdict() | {"row": found.category, "description": clip(found.description)} | changes
+    return _finding(message, sentence, **fields)

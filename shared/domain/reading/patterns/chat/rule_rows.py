@@ -1,15 +1,14 @@
-"""How rules are said: rows about what is forbidden, and what everybody is to do, in both languages.
+"""How rules are said: rows about what is forbidden and what everybody is to do, and marks, in both languages.
 
 Whether the words are about the chat at all is decided in `rules`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from shared.domain.reading.matching.rows import unique_names
-from shared.domain.reading.patterns.row_files import read_rows
+from shared.domain.reading.matching.tables import Table, read_marks
+from shared.domain.reading.patterns.row_tables import read_rows
 from shared.domain.text.data_files import Words, read_data
 
 
@@ -20,16 +19,12 @@ def _lists() -> Mapping[str, Words]:
 
 
 def _in_persons(table: Mapping[str, str], bases: Mapping[str, str]) -> Iterator[str]:
-    persons: Sequence[str] = table["persons"].split()
     for word in table["words"].split():
         for verb in bases[word[1:]].split() if word.startswith("@") else (word,):
-            yield from (f"{verb}#{person}" for person in persons)
+            yield from (f"{verb}#{person}" for person in table["persons"].split())
 
 
-LISTS = _lists()
-"""Named lists that the phrases share as `@name`."""
-
-_DEFAULTS: Mapping[str, Any] = {"lang": "uk", "category": "rule", "confidence": 0.92}
-
-RULES = unique_names(read_rows(__package__, "rule_rows", _DEFAULTS))
+_LISTS = _lists()
+MARKS = read_marks(__package__, "rules", _LISTS)
+RULES = Table(read_rows(__package__, "rule_rows", {"lang": "uk", "category": "rule", "confidence": 0.92}), _LISTS)
 """Rows in the order in which they are tried; the language of a row says nothing, phrases of both stand together."""

@@ -14,7 +14,7 @@ from shared.application.night.figures import chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.model import Purpose
 from shared.domain.errors import QueueUnavailable
-from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import Language
 from shared.locales import say
 from tests.support import updates

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.reading.episodes import (
+from shared.domain.reading.episodes.conversations import (
     MIN_MESSAGES,
     MOST_MESSAGES,
     SILENCE,

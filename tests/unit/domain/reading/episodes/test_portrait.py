@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.reading.episodes import excerpt_portrait, read_portrait
+from shared.domain.reading.episodes.portrait import excerpt_portrait, read_portrait
 from tests.unit.domain.reading.episodes.talks import BREAD, CATS, talk
 
 

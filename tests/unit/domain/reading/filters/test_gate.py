@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.domain.facts.memory_profile import Profile
-from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.reasons import Reason
 from tests.unit.domain.reading.filters.verdicts import from_model, verdict
 
 

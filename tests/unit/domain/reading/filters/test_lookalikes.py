@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.filters.gate import reject_reason
+from shared.domain.reading.filters.reasons import Reason
 from tests.support.talk import said
 
 PEOPLE = {

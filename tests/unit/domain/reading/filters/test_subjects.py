@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.reasons import Reason
 from tests.unit.domain.reading.filters.verdicts import from_model, verdict
 
 

@@ -6,7 +6,8 @@ from typing import Any
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.filters.gate import reject_reason
+from shared.domain.reading.filters.reasons import Reason
 from tests.support.talk import said
 
 PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam_dev")}

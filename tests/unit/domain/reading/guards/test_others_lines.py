@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from shared.domain.consolidation.findings.commitments import is_earnest
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.filters.gate import reject_reason
+from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.text.plain import TELEGRAM_LIMIT

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.reading.matching.rows import PatternRow, clip, label, slot_value, trim, unique_names, value_of
+from shared.domain.reading.matching.rows import clip, label, slot_value, trim, value_of
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,3 @@ def test_a_description_is_a_bounded_sentence(text):
 def test_a_label_names_the_category_in_the_talks_language():
     assert label("tradition", "uk", " підсумки щоп'ятниці. ") == "Традиція чату: підсумки щоп'ятниці."
     assert label("rule", "en", "no ads!") == "Rule of the chat: no ads."
-
-
-def test_two_rows_of_one_name_are_no_table():
-    row = PatternRow("a", "en", "topic", "k", 0.8, hit="", miss="")
-    assert unique_names([row]) == (row,)
-    with pytest.raises(ValueError, match=r"same name: \['a'\]"):
-        unique_names([row, row])

@@ -1,8 +1,12 @@
 """How a message reacts to the one before it, in both languages."""
 
+from __future__ import annotations
+
 import pytest
 
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from tests.support.talk import learnt
+from tests.unit.domain.reading.patterns.learnt import only
 
 SUPPORT = [
     "+1", "+", "100%", "👍", "підтримую", "і я підтримую!", "згодна, обома руками за", "за", "теж за", "я тільки за",
@@ -45,3 +49,25 @@ def test_taking_back_is_heard(text: str) -> None:
 @pytest.mark.parametrize("text", NEITHER)
 def test_a_message_that_goes_on_talking_is_no_support(text: str) -> None:
     assert reaction_of(text) is not Reaction.SUPPORT
+
+
+def test_an_objection_goes_with_the_proposal_with_its_author_time_and_message() -> None:
+    fact = only(learnt("Давайте більше українською спілкуватися", "+1", "підтримую", "я проти"))
+    (voice,) = fact.voices
+    assert (voice.user_id, voice.message_id, voice.supports) == (104, 4, False)
+    assert voice.at > fact.evidence[-1].sent_at
+
+
+def test_one_member_supporting_twice_counts_once() -> None:
+    assert learnt("Давайте без політики в чаті", ("+1", {"by": 102}), ("за!", {"by": 102})) == []
+
+
+def test_nobody_supports_their_own_proposal() -> None:
+    assert learnt("давайте більше українською писати", ("+1", {"by": 101})) == []
+
+
+def test_a_long_message_is_quoted_by_its_sentence_verbatim() -> None:
+    text = "Слухайте, " + "довго розповідати, але " * 12 + "ось так.\nЖиву  в Полтаві. " + "І ще багато слів. " * 10
+    fact = only(learnt(text))
+    assert fact.evidence[0].quote in text
+    assert len(fact.evidence[0].quote) < 40

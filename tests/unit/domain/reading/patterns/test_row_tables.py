@@ -1,14 +1,25 @@
 """Every row of the tables has an example that it finds and one that teaches nothing."""
 
+from pathlib import Path
+from types import MappingProxyType
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.reading.matching.rows import PatternFinding, PatternRow
+from shared.domain.reading.matching.rows import Listener, PatternFinding, PatternRow
+from shared.domain.reading.patterns import row_tables
 from shared.domain.reading.patterns.finding import findings_in
-from shared.domain.reading.patterns.listener import Listener
-from shared.domain.reading.patterns.row_tables import chat_table, member_table
+from shared.domain.reading.patterns.row_tables import (
+    chat_lists,
+    chat_table,
+    intros,
+    member_lists,
+    member_table,
+    rows_about,
+)
+from shared.domain.text.data_files import DataFileError, word_lists
 from tests.support.talk import BOT_NAMES, learnt, said
 
 ROWS = [row for table in (member_table, chat_table) for lang in ("uk", "en") for row in table(lang).rows]
@@ -65,3 +76,94 @@ def test_no_text_makes_extraction_raise(texts: list[str]) -> None:
 )
 def test_hostile_length_costs_no_more_than_a_page(text: str) -> None:
     assert isinstance(learnt((text, {"is_admin": True})), list)
+
+
+FOLDER = Path(row_tables.__file__).parent
+ROW = {"category": "goal", "key": "goal", "hit": "I want a boat", "miss": "boats", "phrases": ("IWANT <what>",)}
+
+
+@pytest.fixture
+def given(monkeypatch):
+    """Rows about members of one file, with parts of their own; what becomes of them."""
+
+    def rows(fields, parts=None, shared=None):
+        files = {
+            "en/parts": {"members": shared or {"IWANT": "=i want"}},
+            "en/goal": {"parts": parts or {}, "rows": {"boat": fields}},
+        }
+        monkeypatch.setattr(row_tables, "read_data", lambda _, name: MappingProxyType(files[name]))
+        monkeypatch.setattr(row_tables, "_FILES", {"members": {"en": ("goal",)}})
+        return rows_about("members", "en")
+
+    return rows
+
+
+def test_a_name_in_capitals_stands_for_its_part(given):
+    (row,) = given(ROW)
+    assert row.phrases == ("=i want <what>",)
+    assert (row.name, row.lang, row.confidence, row.momentary) == ("en_boat", "en", 0.85, True)
+
+
+def test_parts_may_name_parts_and_be_alternatives_and_a_file_has_its_own(given):
+    (row,) = given(ROW, parts={"WISH": ("want", "SURELY wish"), "IWANT": "=i (WISH)"}, shared={"SURELY": "@adv"})
+    assert row.phrases == ("=i (want / @adv wish) <what>",)
+
+
+@pytest.mark.parametrize("field", ["category", "key", "hit", "miss", "phrases"])
+def test_a_row_that_lacks_a_field_is_named(given, field):
+    with pytest.raises(DataFileError, match=rf"en/goal\.toml: rows\.boat: {field} is expected"):
+        given({key: value for key, value in ROW.items() if key != field})
+
+
+@pytest.mark.parametrize("more", [{"colour": "red"}, {"single": "yes"}, {"confidence": "high"}])
+def test_a_field_that_there_is_none_of_or_of_the_wrong_type_is_named(given, more):
+    (field,) = more
+    with pytest.raises(DataFileError, match=rf"rows\.boat: {field} is no field of a row, or has the wrong type"):
+        given({**ROW, **more})
+
+
+@pytest.mark.parametrize("lang", ["uk", "en"])
+def test_every_file_of_rows_is_read(lang):
+    files = {path.stem for path in (FOLDER / lang).glob("*.toml") if "[rows." in path.read_text("utf-8")}
+    assert files == {*row_tables._FILES["members"][lang], *row_tables._FILES["chat"][lang]}
+
+
+PATTERNS = "shared.domain.reading.patterns"
+
+
+def test_a_list_that_names_another_holds_its_words():
+    assert {*member_lists("uk")["num"], *member_lists("uk")["ordinal"]} <= {*member_lists("uk")["howmany"]}
+
+
+def test_ukrainian_verbs_stand_in_every_person():
+    lists = member_lists("uk")
+    verbs = lists["eat"]
+    assert "їсти" in verbs
+    assert "їсти#i" in lists["eat#i"]
+    assert "їсти#past" in lists["eat#past"]
+
+
+def test_verbs_of_the_chat_have_a_list_for_each_person():
+    assert "говорити#we" in chat_lists("uk")["talk_we"]
+
+
+def test_english_has_years_and_ages():
+    assert ("=1999" in member_lists("en")["year"], "=42" in member_lists("en")["age"]) == (True, True)
+
+
+@pytest.mark.parametrize("lang", ["uk", "en"])
+def test_lists_for_the_chat_hold_those_for_members(lang):
+    assert member_lists(lang).keys() <= chat_lists(lang).keys()
+
+
+@pytest.mark.parametrize(
+    "names", [("uk/lists", "uk/lists_people", "uk/lists_doings"), ("en/lists", "en/lists_doings")], ids=["uk", "en"]
+)
+def test_a_list_stands_in_one_file(names):
+    found = [name for file in names for name in word_lists(PATTERNS, file)]
+    assert sorted(found) == sorted(set(found))
+
+
+def test_only_english_has_intros():
+    assert intros("uk") == ()
+    assert list(intros("en")) == sorted(set(intros("en")))

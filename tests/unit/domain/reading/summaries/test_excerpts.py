@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.conversation.messages import Message
-from shared.domain.reading.summaries import condense, extractive_summary
+from shared.domain.reading.summaries.excerpts import condense, extractive_summary
 from tests.evals.__main__ import measured
 from tests.support.builders import message
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.reading.summaries import clean_facts, clean_summary, says_nothing
+from shared.domain.reading.summaries.wording import clean_facts, clean_summary, says_nothing
 from shared.prompts import prompt
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from shared.domain.reading.matching.rows import PatternRow
+from shared.domain.reading.matching.rows import Listener, PatternRow
 from shared.domain.reading.patterns.chat.rule_rows import RULES
 from shared.domain.reading.patterns.chat.rules import custom_in, language_choice, proposes, rules_in
 from shared.domain.reading.patterns.finding import findings_in
-from shared.domain.reading.patterns.listener import Listener
 from tests.support.talk import BOT_NAMES, learnt, said
 
 ADMIN = {"is_admin": True}
@@ -17,12 +16,12 @@ def rows_found(text: str) -> list[str]:
     return [item.row for item in findings_in(said(text, **ADMIN), LISTENER) if item.category == "rule"]
 
 
-@pytest.mark.parametrize("row", RULES, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", RULES.rows, ids=lambda row: row.name)
 def test_a_rule_row_finds_its_example(row: PatternRow) -> None:
     assert rows_found(row.hit) == [row.name]
 
 
-@pytest.mark.parametrize("row", RULES, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", RULES.rows, ids=lambda row: row.name)
 def test_what_only_looks_like_a_rule_lays_down_nothing(row: PatternRow) -> None:
     assert rows_found(row.miss) == []
 

@@ -1,6 +1,8 @@
-"""What a rule lists ("no ads, politics (spam)"), and when it holds ("after 22:00"): parts of what is laid down.
+"""Parts of what is laid down: headings before it, what it lists ("no ads, politics (spam)"), and when it holds.
 
-Without them a rule would say less than the admin did, and a later one would be taken for the same.
+Without its list or its time a rule would say less than the admin did, and a later one would be taken for the same. What
+only announces it ("Reminder:", "Нагадую всім, що") is no part of it; a heading that names a thing or says for whom
+("rule for ads:") is, and stays.
 """
 
 from __future__ import annotations
@@ -8,15 +10,21 @@ from __future__ import annotations
 import re
 
 from shared.domain.reading.matching import terms
+from shared.domain.reading.patterns.chat.rule_rows import MARKS
+from shared.domain.text.data_files import word_set
+from shared.domain.text.words import analyse
 
+_ENDS = (
+    re.compile(r"(?P<heading>[^:]{1,60}?)\s*:\s+(?:що\s+|that\s+)?", re.IGNORECASE),
+    re.compile(
+        r"(?P<heading>[^,–—]{1,40}?)(?:\s*,\s+(?!щоб|аби)(?:що\s+|that\s+)?|\s+[–—-]\s+|\s+that\s+)", re.IGNORECASE
+    ),
+)
+"""How a heading ends: with a colon, else with a comma, a dash or "that"."""
 _BORDER = re.compile(r"[,()]")
 _OTHER_BORDER = re.compile(r"[:;\[\]]")
-_JOINERS = frozenset(
-    {"та", "і", "й", "чи", "або", "ані", "ні", "and", "or", "nor", "any", "всякого", "всякої", "всяких"}
-)
-_FORBIDS = frozenset(
-    {"no", "not", "never", "stop", "avoid", "less", "only", "без", "не", "стоп", "менше", "тільки", "лише"}
-)
+_JOINERS = word_set("та і й чи або ані ні and or nor any всякого всякої всяких")
+_FORBIDS = word_set("no not never stop avoid less only без не стоп менше тільки лише")
 _PLACE = re.compile(
     r"\s+(?:(?:у|в) (?:цьому |нашому )?(?:чаті|чат|групі)|тут|сюди|in (?:this|the|our) (?:chat|group|channel)|"
     r"(?:in )?here|please|pls|будь ласка)\W*$",
@@ -29,6 +37,21 @@ _WHEN = re.compile(
     rf"(?:\s*(?:до|по|і|та|–|—|-|to|till|until|and)\s*{_CLOCK})?(?!\w)",
     re.IGNORECASE,
 )
+
+
+def without_heading(said: str) -> str:
+    """Return what is said after its headings; the same text when it begins with none."""
+    while rest := next(filter(None, (_after(ends.match(said), said) for ends in _ENDS)), ""):
+        said = rest
+    return said
+
+
+def _after(found: re.Match[str] | None, said: str) -> str:
+    """Return what stands behind a heading, "" when what was found is none."""
+    words = analyse(found["heading"]) if found else None
+    if not found or not words or not MARKS["announces"].mark(words) or MARKS["says_for_whom"].mark(words):
+        return ""
+    return "" if terms.topics(found["heading"]) else said[found.end() :].strip()
 
 
 def joined_lists(sentence: str) -> str:

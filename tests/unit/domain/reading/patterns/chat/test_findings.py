@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.reading.patterns.chat.wishes import is_lasting, without_if
+from shared.domain.reading.patterns.chat.findings import is_lasting, without_if
 
 
 @pytest.mark.parametrize(
