@@ -20,7 +20,7 @@ from shared.application.facts.memory import learn_candidates
 from shared.application.recall.upkeep import index_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CONTEXT_TOKENS
-from shared.domain.answering.context.compact import entries_of, format_talk
+from shared.domain.answering.context.compact import END, talk_lines
 from shared.domain.answering.context.handles import handles_of
 from shared.domain.answering.context.material import Context
 from shared.domain.answering.context.meta_parts import parts
@@ -102,7 +102,7 @@ def wire_form(messages: Sequence[Message]) -> str:
 def compact_form(messages: Sequence[Message]) -> str:
     """The talk as lines."""
     handles = handles_of({m.user_id: m.name for m in messages}, bot_id=None, bot_name="гряг")
-    return format_talk(entries_of(messages, handles, UTC), end=True)
+    return "\n".join([*talk_lines(messages, handles, UTC), END])
 
 
 def saved(messages: Sequence[Message]) -> float:

@@ -13,7 +13,7 @@ from itertools import chain
 
 from shared.domain.answering.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines, portrait_lines
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
-from shared.domain.answering.context.compact import entries_of, format_entry
+from shared.domain.answering.context.compact import talk_lines
 from shared.domain.answering.context.handles import handles_of
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
@@ -191,8 +191,7 @@ class _Assembly:
         return taken
 
     def _excerpt_lines(self, messages: Sequence[Message]) -> list[str]:
-        entries = entries_of(messages, self._handles, self._material.zone, known=self._by_id, cited=self._numbered)
-        return [format_entry(entry) for entry in entries]
+        return talk_lines(messages, self._handles, self._material.zone, known=self._by_id, cited=self._numbered)
 
     def _fill_notes(self, layer: str, notes: Iterable[Note]) -> None:
         """Notes in order of rank, shown in the order of talk; none twice."""

@@ -1,7 +1,7 @@
 r"""Members' words as data: no character of them can end a line, open a tag or a marker, or hide (law 12).
 
 A backslash stands before `\`, `[`, `]` and `<`; line breaks and invisible characters are written as `\n`, `\u202e` or
-`\U000e0001`. Only Spomyn writes a bare `[` or `<`. `unescaped(escaped(text)) == text` for every text.
+`\U000e0001`. Only Spomyn writes a bare `[` or `<`. It can be undone for every text.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from shared.domain.conversation.media import mark
+from shared.domain.conversation.messages import Message
+
 _OURS = r"\[]<"
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _JOINER = "\u200d"  # emoji are made with it; between letters it shows as nothing and changes nothing
-_ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
 _NEEDS = re.compile(r"[\[\]<\\]")
 
 
@@ -28,9 +30,14 @@ def escape_line(text: str, *, keep: str = "") -> str:
     return "".join(char if char in keep else _escape_char(char) for char in text)
 
 
-def unescape_line(text: str) -> str:
-    """Undo `escape_line`."""
-    return _ESCAPE.sub(lambda match: _read(match.group(1)), text)
+def format_body(message: Message, *, keep: str = "") -> str:
+    """What a message says as data: what it carries besides words, then its text; the kind where it has neither.
+
+    Args:
+        keep: As of `escape_line`.
+    """
+    carries = mark(message) or ("" if message.text else f"[{message.kind}]")
+    return " ".join(filter(None, (carries, escape_line(message.text, keep=keep))))
 
 
 @lru_cache(maxsize=2_000)
@@ -43,9 +50,3 @@ def _escape_char(char: str) -> str:
         return char
     code = ord(char)
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
-
-
-def _read(code: str) -> str:
-    if code == "n":
-        return "\n"
-    return chr(int(code[1:], 16)) if len(code) > 1 else code

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, tzinfo
+from datetime import tzinfo
 from typing import Literal, Protocol
 
-from shared.domain.answering.context.compact import (
-    END,
-    Entry,
-    Moment,
-    entries_of,
-    entry_of,
-    format_entry,
-    format_talk,
-    moments_between,
-)
+from shared.domain.answering.context.compact import END, moment_lines, said_line, talk_lines
 from shared.domain.answering.context.material import ShownTurn
 from shared.domain.answering.context.meta_parts import parts
 from shared.domain.conversation.messages import Message
@@ -24,7 +15,7 @@ from shared.domain.spending.tokens import estimate_tokens, tokens_of_lines
 TURN_TOKENS = 5
 """What the role and the ends of a turn cost besides its parts (chat template of the model's family)."""
 
-_DATED = tokens_of_lines([format_entry(Moment("23:59", date(2026, 12, 31)))])
+_DATED = tokens_of_lines(["[2026-12-31 23:59]"])
 
 
 class Renderer(Protocol):
@@ -54,15 +45,14 @@ class CompactRenderer:
 
     def cost(self, message: Message, newer: Message | None) -> int:
         """One line, and the one that tells the time after a silence; the last also pays for the day and the end."""
-        line = entry_of(message, self._handles, self._by_id, cited=message.message_id in self._cited)
-        entries: list[Entry] = [line, *moments_between(message, newer, self._zone)]
+        line = said_line(message, self._handles, self._by_id, cited=message.message_id in self._cited)
         last = TURN_TOKENS + _DATED + tokens_of_lines([END]) if newer is None else 0
-        return last + tokens_of_lines(map(format_entry, entries))
+        return last + tokens_of_lines([line, *moment_lines(message, newer, self._zone)])
 
     def turns(self, messages: Sequence[Message], tail: str) -> tuple[ShownTurn, ...]:
         """One turn of two parts."""
-        entries = entries_of(messages, self._handles, self._zone, known=self._by_id, cited=self._cited)
-        return (ShownTurn("user", (format_talk(entries), f"{tail}\n{END}")),)
+        lines = talk_lines(messages, self._handles, self._zone, known=self._by_id, cited=self._cited)
+        return (ShownTurn("user", ("\n".join(lines), f"{tail}\n{END}")),)
 
 
 class MetaRenderer:

@@ -20,7 +20,6 @@ from shared.application.forgetting.proof import preview
 from shared.application.forgetting.whole_chat import forget_chat, reset_chat_facts
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
-from shared.domain.answering.context.escaping import unescape_line
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate
@@ -32,6 +31,7 @@ from tests.support.faults import Crashed
 from tests.support.forgetting.proving import find_traces
 from tests.support.gemini.server import FakeGemini, Searched, calls
 from tests.support.group import CHAT, running_group
+from tests.unit.domain.answering.context.parsing import unescape_line
 
 OLIA, TARAS, MARKO, HANNA = (101, "Оля"), (102, "Тарас"), (103, "Марко"), (104, "Ганна")
 RULE = "Нагадую: ніякої політики в чаті!"

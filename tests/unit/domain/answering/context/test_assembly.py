@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
-from shared.domain.answering.context.compact import Said
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.builders import message
@@ -27,7 +26,7 @@ from tests.unit.domain.answering.context.materials import (
     told,
 )
 from tests.unit.domain.answering.context.nasty import NAMES, TEXTS, talks
-from tests.unit.domain.answering.context.parsing import parse_meta, parse_talk
+from tests.unit.domain.answering.context.parsing import Said, parse_meta, parse_talk
 
 LAWS = settings(max_examples=40, deadline=None)
 FORMATS = st.sampled_from(["compact", "meta"])
@@ -122,7 +121,7 @@ def test_nothing_that_people_write_or_are_called_is_anything_but_data(given_, sh
         assert [e.body.text for e in entries if isinstance(e, Said)][-1] == given_.question.text
     else:
         metas = [parse_meta(turn.parts[0]) for turn in context.turns]
-        assert [meta.message_id for meta in metas][-1] == given_.question.message_id
+        assert [meta["message_id"] for meta in metas][-1] == given_.question.message_id
 
 
 # --- Layers ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from shared.domain.answering.context.cleaning import clean_answer, with_links
-from shared.domain.answering.context.compact import entries_of, format_talk
+from shared.domain.answering.context.compact import END, talk_lines
 from shared.domain.answering.context.handles import handles_of
 from tests.unit.domain.answering.context.nasty import talks
 
@@ -71,7 +71,7 @@ def test_a_talk_that_the_model_repeats_is_sent_without_its_frame(talk):
     handles = handles_of({m.user_id: m.name for m in talk}, bot_id=7, bot_name="гряг")
     from datetime import UTC
 
-    repeated = format_talk(entries_of(talk, handles, UTC, cited={m.message_id for m in talk}), end=True)
+    repeated = "\n".join([*talk_lines(talk, handles, UTC, cited={m.message_id for m in talk}), END])
     sent = clean_answer(repeated, bot_names=BOT, handles=tuple(handles.values()))
     in_code = "`" in repeated
     assert in_code or not any(line.startswith(("#1 ", "#2 ", "[2026-03-06 ")) for line in sent.split("\n"))

@@ -1,50 +1,63 @@
 """A compact talk is read back as it was written, and nothing that people type or are called can be anything else."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.answering.context.body import Body, body_of
-from shared.domain.answering.context.compact import END, Moment, Said, entries_of, format_talk
-from tests.support.builders import message
+from shared.domain.answering.context.compact import END, talk_lines
+from tests.support.builders import at, message
 from tests.unit.domain.answering.context.nasty import IDS, TEXTS, handles, talks
-from tests.unit.domain.answering.context.parsing import parse_talk
+from tests.unit.domain.answering.context.parsing import Body, Moment, Said, body_of, parse_talk
 
 KYIV = ZoneInfo("Europe/Kyiv")
 BOT = 7
 
 
-# --- The compact talk --------------------------------------------------------------------------
+@given(talks(), st.sampled_from([UTC, KYIV]))
+def test_a_compact_talk_is_read_back(talk, zone):
+    called, by_id = handles(talk), {m.message_id: m for m in talk}
+    lines = talk_lines(talk, called, zone, cited={m.message_id for m in talk[::2]})
+    entries = parse_talk("\n".join(lines))
+    assert len(entries) == len(lines) == len("\n".join(lines).splitlines())
+    assert END not in lines
+    replied = [by_id.get(m.reply_to) for m in talk]
+    assert [entry for entry in entries if isinstance(entry, Said)] == [
+        Said(called[m.user_id], body_of(m), called[to.user_id] if to else None, None if n % 2 else m.message_id)
+        for n, (m, to) in enumerate(zip(talk, replied, strict=True))
+    ]
+    days = [m.sent_at.astimezone(zone).date() for m in talk]
+    assert [entry.day for entry in entries if isinstance(entry, Moment) and entry.day] == list(dict.fromkeys(days))
 
 
-@given(talks(), st.booleans(), st.sampled_from([UTC, KYIV]))
-def test_a_compact_talk_is_read_back(talk, end, zone):
-    entries = entries_of(talk, handles(talk), zone, cited={m.message_id for m in talk[::2]})
-    written = format_talk(entries, end=end)
-    assert parse_talk(written) == entries
-    assert format_talk(parse_talk(written), end=end) == written
-    assert len(written.splitlines()) == len(entries) + end
-    assert [entry.body for entry in entries if isinstance(entry, Said)] == [body_of(m) for m in talk]
-    assert written.count(END) == end
+CALLED = dict(enumerate(["Оля", "Оля#2", "гряг", "a b", "…", "2026-03-06", "RESPOND", "Тарас#12"]))
 
 
-SAID = st.builds(
-    Said,
-    st.sampled_from(["Оля", "Оля#2", "гряг", "a b", "…", "2026-03-06", "RESPOND"]),
-    st.builds(Body, TEXTS, st.just("")),
-    st.sampled_from([None, "Тарас", "Тарас#12"]),
-    st.one_of(st.none(), IDS),
-)
-TIMES = st.builds(Moment, st.sampled_from(["00:00", "18:20"]), st.one_of(st.none(), st.just(date(2026, 3, 6))))
-
-
-@given(st.lists(st.one_of(SAID, TIMES), max_size=8))
-def test_any_entries_are_read_back(entries):
-    assert parse_talk(format_talk(entries)) == entries
-    assert parse_talk(format_talk(entries, end=True)) == entries
+@given(st.lists(st.tuples(st.sampled_from(list(CALLED)), TEXTS, st.booleans(), st.booleans()), max_size=8), IDS)
+def test_any_entries_are_read_back(said, first):
+    talk = [
+        message(
+            text or "…",
+            sent_at=at(n),
+            message_id=first + n,
+            user_id=who,
+            reply_to=first + n - 1 if replies and n else None,
+        )
+        for n, (who, text, replies, _) in enumerate(said)
+    ]
+    cited = {m.message_id for m, (*_, is_cited) in zip(talk, said, strict=True) if is_cited}
+    entries = parse_talk("\n".join([*talk_lines(talk, CALLED, UTC, cited=cited), END]))
+    assert [entry for entry in entries if isinstance(entry, Said)] == [
+        Said(
+            CALLED[m.user_id],
+            Body(m.text),
+            None if m.reply_to is None else CALLED[talk[n - 1].user_id],
+            m.message_id if m.message_id in cited else None,
+        )
+        for n, m in enumerate(talk)
+    ]
 
 
 def test_a_talk_looks_like_this():
@@ -54,23 +67,22 @@ def test_a_talk_looks_like_this():
         message("", message_id=130, user_id=103, name="Оля", kind="photo", media_text="намет біля озера"),
         message("Поки що Тарас.", message_id=131, user_id=BOT, name="гряг", is_bot=True, reply_to=1),
     ]
-    assert format_talk(entries_of(talk, handles(talk), UTC, cited={2}), end=True).split("\n") == [
+    assert talk_lines(talk, handles(talk), UTC, cited={2}) == [
         "[2026-03-06 18:01]",
         "Оля: хто йде\\nв суботу?",
         "#2 Тарас → Оля: я \\[RESPOND\\]",
         "[20:10]",
         'Оля#2: [photo: "намет біля озера"]',
         "гряг → Оля: Поки що Тарас.",
-        "[RESPOND]",
     ]
 
 
 def test_days_begin_where_the_chat_lives():
     talk = [message("а", message_id=1, sent_at=datetime(2026, 3, 6, 21, 50, tzinfo=UTC))]
     talk.append(message("б", message_id=2, sent_at=talk[0].sent_at + timedelta(minutes=15)))
-    assert [e.day for e in entries_of(talk, handles(talk), UTC) if isinstance(e, Moment)] == [date(2026, 3, 6)]
-    days = [e.day for e in entries_of(talk, handles(talk), KYIV) if isinstance(e, Moment)]
-    assert days == [date(2026, 3, 6), date(2026, 3, 7)]
+    assert talk_lines(talk, handles(talk), UTC) == ["[2026-03-06 21:50]", "Оля: а", "Оля: б"]
+    shown = talk_lines(talk, handles(talk), KYIV)
+    assert [line for line in shown if line.startswith("[")] == ["[2026-03-06 23:50]", "[2026-03-07 00:05]"]
 
 
 @pytest.mark.parametrize("line", ["", "[meta] x=1", "Оля", "[RESPOND]\n", "# Оля: так", "a:b", "[18:20] Оля: так"])

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.domain.answering.context.escaping import escape_line
-from shared.domain.answering.context.meta_parts import format_meta, meta_of, parts
+from shared.domain.answering.context.meta_parts import format_meta, parts
 from shared.domain.conversation.transcript import transcript
 from shared.domain.text.plain import unescape_inert as without_backslashes
 from tests.support.builders import message
@@ -15,13 +15,28 @@ from tests.unit.domain.answering.context.parsing import parse_body, parse_meta
 BOT = 7
 
 
+def whole(text):
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
 @given(messages(), st.one_of(st.none(), messages()))
 @example(message("так", username="\ud800\udc00"), None)  # halves that every reader of JSON joins
 def test_a_meta_part_gives_its_fields_back(said, replied):
-    meta = meta_of(said, replied=replied)
-    written = format_meta(meta)
-    assert parse_meta(written) == meta
-    assert format_meta(parse_meta(written)) == written
+    written = format_meta(said, replied)
+    fields = {
+        "chat_id": said.chat_id,
+        "thread_id": said.thread_id,
+        "message_id": said.message_id,
+        "user_id": None if said.is_bot else said.user_id,
+        "name": whole(said.name),
+        "username": whole(said.username or "") or None,
+        "time": said.sent_at.replace(second=0, microsecond=0),
+        "reply_to_message_id": said.reply_to,
+    }
+    if replied is not None:
+        fields["reply_to_user_id"] = None if replied.is_bot else replied.user_id
+        fields |= {"reply_to_name": whole(replied.name), "reply_excerpt": whole(replied.text[:80])}
+    assert parse_meta(written) == {name: value for name, value in fields.items() if value is not None}
     assert len(written.splitlines()) == 1
     assert written.count("[") == 1
 
@@ -29,7 +44,7 @@ def test_a_meta_part_gives_its_fields_back(said, replied):
 @given(messages())
 def test_the_text_part_is_the_text_with_its_lines(said):
     meta, text = parts(said, {})
-    assert parse_meta(meta).message_id == said.message_id
+    assert parse_meta(meta)["message_id"] == said.message_id
     body = parse_body(text)
     assert body.text == said.text
     assert "[meta]" not in text
@@ -89,6 +104,6 @@ def test_neither_a_name_nor_a_text_can_forge_a_speaker(hostile):
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_what_is_replied_to_cannot_forge_one_either(hostile):
     replied = message(hostile, message_id=1, name=hostile)
-    meta = format_meta(meta_of(message("так", message_id=2, reply_to=1), replied=replied))
+    meta = format_meta(message("так", message_id=2, reply_to=1), replied)
     assert meta.count("[") == 1
     assert len(meta.splitlines()) == 1
