@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from math import log
 from typing import Literal, NamedTuple
 
+from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line
 from shared.domain.text.word_sets import stop_words
 
@@ -39,47 +41,6 @@ _KNOWLEDGE = re.compile(
     r"знає(?:ш|те|мо)|пам['’ʼ`]?ята(?:єш|єте|ємо)|відомо|you (?:know|remember)|is known",
     re.IGNORECASE,
 )
-
-# Topics that people ask about in other words, or another language, than those in which the fact is written.
-_TOPICS: dict[str, tuple[str, ...]] = {
-    "rule": ("правил", "заборон", "дозвол", "можна", "rule", "forbid", "banned", "prohibit", "allow"),
-    "tradition": ("традиц", "звича", "зазвич", "щотиж", "щодн", "щомі", "кожн", "tradit", "usual", "habit", "every"),
-    "language": ("мова", "мови", "мову", "мово", "україн", "англій", "languag", "ukrain", "english", "speak"),
-    "preference": ("любл", "любит", "полюб", "улюбл", "подоба", "вподоб", "обожн", "like", "love", "favo", "prefer"),
-    "plan": ("план", "домов", "збира", "plan", "agree"),
-    "work": ("прац", "робот", "work", "job"),
-    "home": ("живе", "живу", "мешка", "live", "living"),
-    "birthday": ("народж", "birthd"),
-    "monday": ("понеділ", "monday"),
-    "tuesday": ("вівтор", "tuesd"),
-    "wednesday": ("серед", "wednes"),
-    "thursday": ("четвер", "thursd"),
-    "friday": ("пятни", "friday"),
-    "saturday": ("субот", "saturd"),
-    "sunday": ("неділ", "sunday"),
-}
-_SAID_TO_THE_BOT = """
-гряг дай скажи розкажи роби робимо робити робиш чаті щось якою знаєш знаєте памятаєш памятаєте відомо
-know known let please remember tell
-"""
-_TO_THE_BOT = frozenset(_SAID_TO_THE_BOT.split())
-
-_PHRASES: dict[str, dict[str, str]] = {
-    "uk": {
-        "facts": "Ось що я пам'ятаю:",
-        "talk": "Окремого факту про це в пам'яті немає, але в розмові було:",
-        "besides": "У розмові було:",
-        "nothing": "Про це в моїй пам'яті поки нічого немає.",
-        "offline": "Я зараз без мовної моделі, тож лише цитую пам'ять.",
-    },
-    "en": {
-        "facts": "Here is what I remember:",
-        "talk": "I hold no fact about this, but the talk had:",
-        "besides": "The talk had:",
-        "nothing": "There is nothing about this in my memory yet.",
-        "offline": "I am offline, without a language model, so I only quote my memory.",
-    },
-}
 
 
 class Saying(NamedTuple):
@@ -124,7 +85,7 @@ def compose_offline_answer(
         found: Messages that the search for the question found, best first.
         talk: Recent messages, oldest first; when the last one is the question itself it is not quoted back.
     """
-    phrases = _PHRASES[language]
+    phrases = read_data(__package__, "offline_answer")["phrases"][language]
     lines: list[str] = []
     for heading, sayings in _evidence(question, facts, found, talk):
         lines += [phrases[heading], *map(_line, sayings)]
@@ -144,16 +105,11 @@ def _evidence(
         return [("facts", chosen[:_FACTS_BESIDE_FOUND]), ("besides", besides)]
     if chosen:
         return [("facts", chosen)]
-    earlier = _without_question(talk, question)
+    is_asked_last = bool(talk) and one_line(talk[-1].text).endswith(one_line(question))
+    # The newest first: of equally fitting messages it is the likeliest to hold still.
+    earlier = list(reversed(talk[:-1] if is_asked_last else talk))
     said = besides or [earlier[i] for i in _relevant(asked, [entry.searched for entry in earlier])[:_TALK_LINES]]
     return [("talk", said)] if said else [("nothing", [])]
-
-
-def _without_question(talk: Sequence[Saying], question: str) -> list[Saying]:
-    """The talk, newest first (of equally fitting messages the newest is the likeliest to hold still), without the
-    message that asks."""
-    asked = bool(talk) and one_line(talk[-1].text).endswith(one_line(question))
-    return list(reversed(talk[:-1] if asked else talk))
 
 
 def _relevant(asked: Sequence[str], texts: Sequence[str]) -> list[int]:
@@ -178,14 +134,22 @@ def _words(text: str) -> Iterable[str]:
     for match in _WORD.finditer(text.casefold()):
         word = _EVERY_WEEKDAY.sub("", _APOSTROPHES.sub("", match.group()))
         is_particle = len(word) < 3  # in both languages
-        if not is_particle and word not in stop_words() and word not in _TO_THE_BOT:
+        if not is_particle and word not in stop_words() and word not in _said_to_the_bot():
             yield word
 
 
+@cache
+def _said_to_the_bot() -> frozenset[str]:
+    return frozenset(read_data(__package__, "offline_answer")["to_the_bot"].split())
+
+
+@cache
+def _topics() -> dict[str, tuple[str, ...]]:
+    return {topic: tuple(text.split()) for topic, text in read_data(__package__, "offline_answer")["topics"].items()}
+
+
 def _term(word: str) -> str:
-    topics = (topic for topic, beginnings in _TOPICS.items() if word.startswith(beginnings))
-    topic = next(topics, None)
-    return f"#{topic}" if topic else word
+    return next((f"#{topic}" for topic, beginnings in _topics().items() if word.startswith(beginnings)), word)
 
 
 def _alike(one: str, other: str) -> bool:
@@ -194,28 +158,18 @@ def _alike(one: str, other: str) -> bool:
         return True
     if "#" in one + other or abs(len(one) - len(other)) > 3:  # a longer ending makes another word
         return False
-    needed = _shared_beginning(min(len(one), len(other)), one)
+    shorter = min(len(one), len(other))
+    # A Ukrainian name of three letters changes the last one (Оля, Олю); English words of three letters do not change.
+    needed = 2 if shorter == 3 and not one.isascii() else min(_STEM, max(3, shorter - 1))
     return one[:needed] == other[:needed]
 
 
-def _shared_beginning(shorter: int, word: str) -> int:
-    # A Ukrainian name of three letters changes the last one (Оля, Олю); English words of three letters do not change.
-    if shorter == 3 and not word.isascii():
-        return 2
-    return min(_STEM, max(3, shorter - 1))
-
-
 def _line(saying: Saying) -> str:
-    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{_render_date(saying)}"
+    date = "" if saying.said_at is None else f"{saying.said_at:%d.%m.%Y}"
+    when = f" ([{date}]({saying.link}))" if date and saying.link else f" ({date})" if date else ""
+    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{when}"
     about = _safe(saying.description, _DESCRIPTION_CHARS)
     return f"• {about} — {said}" if about else f"• {said}"
-
-
-def _render_date(saying: Saying) -> str:
-    if saying.said_at is None:
-        return ""
-    date = f"{saying.said_at:%d.%m.%Y}"
-    return f" ([{date}]({saying.link}))" if saying.link else f" ({date})"
 
 
 # Guillemets end the quotation; the others mean something in Markdown and are to be seen as they were typed.

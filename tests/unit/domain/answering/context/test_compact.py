@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.domain.answering.context.compact import END, talk_lines
 from tests.support.builders import at, message
-from tests.unit.domain.answering.context.nasty import IDS, TEXTS, handles, talks
+from tests.unit.domain.answering.context.nasty import TEXTS, handles, talks
 from tests.unit.domain.answering.context.parsing import Body, Moment, Said, body_of, parse_talk
 
 KYIV = ZoneInfo("Europe/Kyiv")
@@ -35,7 +35,10 @@ def test_a_compact_talk_is_read_back(talk, zone):
 CALLED = dict(enumerate(["Оля", "Оля#2", "гряг", "a b", "…", "2026-03-06", "RESPOND", "Тарас#12"]))
 
 
-@given(st.lists(st.tuples(st.sampled_from(list(CALLED)), TEXTS, st.booleans(), st.booleans()), max_size=8), IDS)
+@given(
+    st.lists(st.tuples(st.sampled_from(list(CALLED)), TEXTS, st.booleans(), st.booleans()), max_size=8),
+    st.integers(-9, 2_000),
+)
 def test_any_entries_are_read_back(said, first):
     talk = [
         message(
