@@ -172,6 +172,11 @@ def notice(language: Language, key: str, **values: str) -> Pressed:
     return Pressed(plain(say(language, key, **values))[:200])
 
 
+def group_digits(number: int) -> str:
+    """`1 234 567`, with spaces at which no line breaks."""
+    return f"{number:,}".replace(",", "\u00a0")
+
+
 async def leave(_: App, press: ButtonPress) -> Pressed:
     """Leave everything as it is: what a question's other button says."""
     return Pressed(shows=localized_text(press.language, "left_as_it_is"))

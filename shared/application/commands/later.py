@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from shared.application.app import App
 from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import CommandCall
 from shared.application.delivery.answer import SILENCE, Answer
@@ -16,6 +17,9 @@ from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
+
+
+_Given = TypeVar("_Given", bound=NamedTuple)
 
 
 async def leave_to_worker(
@@ -61,14 +65,19 @@ def place_of(call: CommandCall) -> dict[str, Any]:
     return CommandOrigin(call.state.chat_id, message.message_id, message.thread_id, call.language)._asdict()
 
 
-def read_place(payload: Mapping[str, Any]) -> CommandOrigin:
-    """Inverse of `place_of`.
+def read_payload(kind: type[_Given], payload: Mapping[str, Any]) -> _Given:
+    """Return what a task was given: numbers, of which `thread_id` alone may be None, and a language.
 
     Raises:
         BadPayload: It is not of this shape.
     """
-    place = CommandOrigin(*(payload.get(name) for name in CommandOrigin._fields))  # type: ignore[arg-type]
-    ids = (place.chat_id, place.message_id, 0 if place.thread_id is None else place.thread_id)
-    if place.language not in LANGUAGES or not all(type(each) is int for each in ids):  # True is no id
-        raise BadPayload(f"the task needs {', '.join(CommandOrigin._fields)}")
-    return place
+    given = {name: payload.get(name) for name in kind._fields}
+    numbers = (0 if (name, each) == ("thread_id", None) else each for name, each in given.items() if name != "language")
+    if given.get("language") not in LANGUAGES or not all(type(each) is int for each in numbers):  # True is no number
+        raise BadPayload(f"the task needs {', '.join(given)}")
+    return kind._make(given.values())
+
+
+async def show_profile(app: App, call: CommandCall) -> Answer:
+    """Have the chat's character drawn (`/gryadprofile`); the picture comes as a reply within seconds."""
+    return await leave_to_worker(app.gateway, app.schedule, call, "portrait", place_of(call))

@@ -84,7 +84,7 @@ def _load_context() -> CommandFunction:
 
 
 def _load_profile() -> CommandFunction:
-    from shared.application.commands.chat.portrait import show_profile
+    from shared.application.commands.later import show_profile
 
     return show_profile
 

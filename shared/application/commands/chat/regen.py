@@ -8,32 +8,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer, usage
-from shared.application.commands.chat.regen_range import Latest, Range, Since, read_range
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer, group_digits, usage
+from shared.application.commands.later import read_payload
 from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.policy import Policy
-from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
-from shared.application.ports.system import Clock
 from shared.application.reading.notes.codec import Chunk, read_chunk
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
 from shared.application.recall.note_queries import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
 from shared.application.schedule import Schedule
 from shared.application.spending.usage_codec import tokens_of
 from shared.domain.conversation.transcript import transcript
-from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
+from shared.domain.errors import ChatUnavailable, PermanentError
 from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.dates import day_in_digits, latest
 from shared.domain.text.language import Language
 from shared.locales import say
 from shared.prompts import prompt
@@ -52,37 +54,92 @@ PART = 5
 """Chunks that one task makes: about a minute; who dies in between does these again."""
 
 
+_DAY = timedelta(days=1)
+_TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
+
+
+# --- which talk is meant -------------------------------------------------------------------------
+
+
+class Days(NamedTuple):
+    """From a local day's beginning to another's."""
+
+    start: datetime
+    end: datetime
+
+
+class Latest(NamedTuple):
+    """So many messages up to now."""
+
+    messages: int
+
+
+class Since(NamedTuple):
+    """From a message up to now."""
+
+    message_id: int
+
+
+Range = Days | Latest | Since
+
+
+def read_range(words: str, *, now: datetime) -> Range | None:
+    """Return what somebody typed as a range: a day, two days with a space between them, or the latest messages; None
+    when it is none.
+
+    Args:
+        now: In the chat's zone.
+    """
+    text = " ".join(words.casefold().split())
+    if match := re.fullmatch(rf"(?:{_LAST}) (\d{{1,6}})", text):
+        return Latest(int(match[1])) if int(match[1]) else None
+    days = [_day(word, now.date()) for word in text.split()]
+    if not 1 <= len(days) <= 2 or any(day is None for day in days):
+        return None
+    first, last = min(filter(None, days)), max(filter(None, days))
+    return Days(*(datetime.combine(day, time(), now.tzinfo) for day in (first, last + _DAY)))
+
+
+def _day(word: str, today: date) -> date | None:
+    """A day by its word, as 2026-11-20, or as 20.11 (then the last one there was) with or without the year."""
+    if word in _TODAY or word in _YESTERDAY:
+        return today if word in _TODAY else today - _DAY
+    return day_in_digits(word, lambda month, day: latest(month, day, today))
+
+
 # --- the command ---------------------------------------------------------------------------------
 
 
 async def regenerate(app: App, call: CommandCall) -> Answer:
     """Find what is meant, say what it would take, and ask."""
     choices = choices_for(app.policy, call.state)
-    meant = (
-        read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _since_replied(call)
-    )
+    now, here, chat_id = app.clock.now(), call.scene(app.policy), call.state.chat_id
+    if call.args:
+        meant = read_range(call.args, now=now.astimezone(choices.timezone))
+    else:
+        meant = None if call.message.reply_to is None else Since(call.message.reply_to)
     if meant is None:
         return usage(call)
     if refused := _impossible(app.model, choices):
         return answer(call, refused)
-    found = await _chunks(app.store, app.policy, call.state.chat_id, meant)
+    found = await _chunks(app.store, app.policy, chat_id, meant)
     chunks = found[:MOST]
     if not chunks:
         return answer(call, "regen_nothing")
-    tokens, spent = await asyncio.gather(
-        _estimate(app.store, call, chunks), _read_spent(app.store, app.clock, call.state.chat_id)
+    tokens, usage_today = await asyncio.gather(
+        _estimate(app.store, call, chunks), app.store.get(usage_path(chat_id, now.date()))
     )
-    is_more = len(found) > MOST
     places = {
         "count": str(len(chunks)),
         "since": f"{chunks[0].first_at.astimezone(choices.timezone):%d.%m %H:%M}",
         "until": f"{chunks[-1].last_at.astimezone(choices.timezone):%d.%m %H:%M}",
-        "tokens": _group_digits(tokens),
-        "left": _group_digits(max(0, choices.tokens_per_day - spent)),
+        "tokens": group_digits(tokens),
+        "left": group_digits(max(0, choices.tokens_per_day - tokens_of(usage_today))),
     }
-    ends = sorted(chunk.last for chunk in chunks)
-    rows = ((_go(app.policy, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app.policy, call)),)
-    return answer(call, "regen_question_first" if is_more else "regen_question", rows, **places)
+    ends, owner = sorted(chunk.last for chunk in chunks), call.user_id if call.user_id > 0 else None
+    yes = here.option("regen_yes", "rgn", ends[0] - 1, ends[-1], len(chunks), owner=owner)
+    rows = ((yes, here.option("regen_no", "keep")),)
+    return answer(call, "regen_question_first" if len(found) > MOST else "regen_question", rows, **places)
 
 
 def _impossible(model: LanguageModel | None, choices: Choices) -> str | None:
@@ -92,28 +149,6 @@ def _impossible(model: LanguageModel | None, choices: Choices) -> str | None:
     if model is None:
         return "regen_no_model"
     return "stats_no_budget" if choices.tokens_per_day == 0 else None
-
-
-def _since_replied(call: CommandCall) -> Since | None:
-    return None if call.message.reply_to is None else Since(call.message.reply_to)
-
-
-def _go(policy: Policy, call: CommandCall, stretch: Stretch, count: int) -> Button:
-    owner = call.user_id if call.user_id > 0 else None
-    return button(
-        policy,
-        call.state.chat_id,
-        say(call.language, "regen_yes"),
-        "rgn",
-        stretch.after,
-        stretch.last,
-        count,
-        owner=owner,
-    )
-
-
-def _keep(policy: Policy, call: CommandCall) -> Button:
-    return button(policy, call.state.chat_id, say(call.language, "regen_no"), "keep")
 
 
 async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Range) -> list[Chunk]:
@@ -139,14 +174,6 @@ async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Ch
     asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
     shown = 2 * estimate_tokens(transcript(talk, media=True)) / len(sample)
     return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
-
-
-async def _read_spent(store: DocumentStore, clock: Clock, chat_id: int) -> int:
-    return tokens_of(await store.get(usage_path(chat_id, clock.now().date())))
-
-
-def _group_digits(number: int) -> str:
-    return f"{number:,}".replace(",", "\u00a0")
 
 
 # --- the button and the task ---------------------------------------------------------------------
@@ -194,7 +221,7 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
         BadPayload: It is not of the shape of `_RegenRun`.
         TransientError: Run it again; chunks that are made are made once more.
     """
-    run = _run_from(payload)
+    run = read_payload(_RegenRun, payload)
     state = await app.chats.state(run.chat_id, fresh=True)
     if not state.known or state.migrated_to is not None:  # then its chunks are gone, or have other names
         await _tell_over(app, run, state.migrated_to)
@@ -206,17 +233,13 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     if renewed.rest is None or renewed.is_stopped:
         await _tell(app.gateway, run, _outcome(app.policy, run, renewed))
     else:
-        await _tell_progress(app.gateway, run)
+        shows = localized_text(run.language, "regen_running", done=str(run.made + run.kept), count=str(run.total))
+        try:  # before the next part is asked for: told later, it would hide what came of that
+            await _tell(app.gateway, run, shows)
+        except ChatUnavailable as error:
+            log.warning("how far regeneration is could not be told: %s", error)
         await _ask_for(app.schedule, run._replace(after=renewed.rest.after, part=run.part + 1))
     return {"made": renewed.made, "kept": renewed.kept}
-
-
-def _run_from(payload: Mapping[str, Any]) -> _RegenRun:
-    given: dict[str, Any] = {name: payload.get(name) for name in _RegenRun._fields}
-    numbers = (value for name, value in given.items() if name != "language")
-    if not all(type(number) is int for number in numbers) or given["language"] not in ("uk", "en"):
-        raise BadPayload(f"regen needs these numbers and a language: {', '.join(given)}")
-    return _RegenRun(**given)
 
 
 def _outcome(policy: Policy, run: _RegenRun, renewed: Renewed) -> OutgoingText:
@@ -229,25 +252,14 @@ def _outcome(policy: Policy, run: _RegenRun, renewed: Renewed) -> OutgoingText:
     return localized_text(run.language, "regen_stopped", ((again,),), **counts)
 
 
-async def _tell_progress(gateway: ChatGateway, run: _RegenRun) -> None:
-    """Tell how far it is, before the next part is asked for: told later, it would hide what came of that."""
-    done = str(run.made + run.kept)
-    try:
-        await _tell(gateway, run, localized_text(run.language, "regen_running", done=done, count=str(run.total)))
-    except ChatUnavailable as error:
-        log.warning("how far regeneration is could not be told: %s", error)
-
-
 async def _tell_over(app: App, run: _RegenRun, moved_to: int | None) -> None:
     """Finish the message that says how far it is: the talk is not there any more. In a supergroup that the group became
     it is said again, once: the old message is out of sight there."""
-    counts = {"done": str(run.made + run.kept), "count": str(run.total)}
-    if moved_to is None:
-        await _tell(app.gateway, run, localized_text(run.language, "regen_forgotten"))
-        return
-    moved = localized_text(run.language, "regen_moved", (), **counts)
-    await _tell(app.gateway, run, moved)
-    await say_once(app, moved_to, f"regen-{run.run}", Answer.of(moved))
+    done, key = str(run.made + run.kept), "regen_forgotten" if moved_to is None else "regen_moved"
+    told = localized_text(run.language, key, done=done, count=str(run.total))
+    await _tell(app.gateway, run, told)
+    if moved_to is not None:
+        await say_once(app, moved_to, f"regen-{run.run}", Answer.of(told))
 
 
 async def _tell(gateway: ChatGateway, run: _RegenRun, text: OutgoingText) -> None:

@@ -7,12 +7,11 @@ import asyncio
 from shared.application.app import App
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import button, localized_text
+from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path
 from shared.application.facts.codec import about, with_status
 from shared.application.forgetting.whole_chat import reset_chat_facts
 from shared.domain.facts.fact import Status
-from shared.locales import say
 
 
 async def ask(app: App, call: CommandCall) -> Answer:
@@ -25,8 +24,8 @@ async def ask(app: App, call: CommandCall) -> Answer:
         app.store.count(facts_path(chat_id), where=[about_chat, waits]),
     )
     count = every - waiting
-    yes = button(app.policy, chat_id, say(call.language, "reset_yes"), "rst", count, owner=owner)
-    no = button(app.policy, chat_id, say(call.language, "reset_no"), "keep", owner=owner)
+    here = call.scene(app.policy)
+    yes, no = here.option("reset_yes", "rst", count, owner=owner), here.option("reset_no", "keep", owner=owner)
     return answer(call, "reset_question", ((yes, no),), count=str(count))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
-from shared.application.commands.call import CommandCall
+from shared.application.commands.call import CommandCall, group_digits
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
-from shared.application.night.figures import Account, Spell, chat_account
+from shared.application.night.figures import Account, chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.domain.delivery.markup import escape, plain
 from shared.domain.reading.filters.reasons import Reason
@@ -28,16 +28,17 @@ async def show(app: App, call: CommandCall) -> Answer:
     zone = choices_for(app.policy, call.state).timezone
     ran = [(job, account.nights[job]) for job in NIGHTLY if job in account.nights]
     nights = [(_word(language, f"job_{job}"), f"{at.astimezone(zone):%d.%m %H:%M}") for job, at in ran]
+    known = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
     lines = [
         say(language, "stats_title"),
         spent_table(language, account),
         _budget(language, account),
         say(language, "stats_memory"),
-        _align(_memory_table(language, account)),
+        _align([(_word(language, key), str(count)) for key, count in known.items()]),
         *_refused_lines(language, account),
         say(language, "stats_deployment"),
         *([_align(nights)] if nights else []),
-        _health(language, account, at=None if account.health is None else account.health[2].astimezone(zone)),
+        _health(language, account, zone),
         _queue(language, account),
     ]
     return Answer.of(text("\n".join(lines)))
@@ -76,55 +77,34 @@ def dollars(amount: float) -> str:
 
 def spent_table(language: Language, account: Account) -> str:
     """Return what was said, asked and spent in each spell, as markup."""
-    return _align(_spending_table(language, account))
-
-
-def _spending_table(language: Language, account: Account) -> Table:
     spells = account.spells
     purposes = [purpose for purpose in spells[-1].tokens if any(spell.tokens.get(purpose) for spell in spells)]
 
-    def row(key: str, *cells: str) -> tuple[str, ...]:
-        return (_word(language, key), *cells)
+    def row(key: str, cells: Iterable[str], indent: str = "") -> tuple[str, ...]:
+        return (f"{indent}{_word(language, key)}", *cells)
 
-    return [
+    def of_purposes(counts: Sequence[Mapping[str, int]]) -> Table:
+        """A row for each purpose, moved to the right under what they add up to."""
+        return [row(f"purpose_{each}", (short(count.get(each, 0)) for count in counts), " ") for each in purposes]
+
+    return _align([
         ("", *(_word(language, f"stats_days_{spell.days}") for spell in spells)),
-        row("stats_messages", *(short(spell.messages) for spell in spells)),
-        row("stats_answers", *(short(spell.answers) for spell in spells)),
-        row("stats_calls", *(short(sum(spell.calls.values())) for spell in spells)),
-        *_by_purpose(language, spells, purposes),
-        row("stats_tokens", *(short(sum(spell.tokens.values())) for spell in spells)),
-        *_by_purpose(language, spells, purposes, tokens=True),
-        row("stats_cached", *(f"{spell.cached:.0%}" for spell in spells)),
-        row("stats_cost", *(dollars(spell.cost.dollars()) for spell in spells)),
-    ]
-
-
-def _by_purpose(
-    language: Language, spells: Sequence[Spell], purposes: Sequence[str], *, tokens: bool = False
-) -> list[tuple[str, ...]]:
-    """A row for each purpose, moved to the right under what they add up to."""
-    rows = []
-    for purpose in purposes:
-        counts = (spell.tokens if tokens else spell.calls for spell in spells)
-        rows.append((f" {_word(language, f'purpose_{purpose}')}", *(short(count.get(purpose, 0)) for count in counts)))
-    return rows
+        row("stats_messages", (short(spell.messages) for spell in spells)),
+        row("stats_answers", (short(spell.answers) for spell in spells)),
+        row("stats_calls", (short(sum(spell.calls.values())) for spell in spells)),
+        *of_purposes([spell.calls for spell in spells]),
+        row("stats_tokens", (short(sum(spell.tokens.values())) for spell in spells)),
+        *of_purposes([spell.tokens for spell in spells]),
+        row("stats_cached", (f"{spell.cached:.0%}" for spell in spells)),
+        row("stats_cost", (dollars(spell.cost.dollars()) for spell in spells)),
+    ])  # fmt: skip
 
 
 def _budget(language: Language, account: Account) -> str:
     if account.budget == 0:
         return say(language, "stats_no_budget")
     left = max(0, account.budget - account.spent)
-    return say(language, "stats_budget", left=_group_digits(left), budget=_group_digits(account.budget))
-
-
-def _group_digits(number: int) -> str:
-    return f"{number:,}".replace(",", "\u00a0")
-
-
-def _memory_table(language: Language, account: Account) -> Table:
-    """Return what is believed, and what waits for a decision."""
-    told = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
-    return [(_word(language, key), str(count)) for key, count in told.items()]
+    return say(language, "stats_budget", left=group_digits(left), budget=group_digits(account.budget))
 
 
 def _refused_lines(language: Language, account: Account) -> list[str]:
@@ -133,13 +113,13 @@ def _refused_lines(language: Language, account: Account) -> list[str]:
     return [say(language, "stats_refused"), _align(rows)] if rows else []
 
 
-def _health(language: Language, account: Account, *, at: datetime | None) -> str:
-    if account.health is None or at is None:
+def _health(language: Language, account: Account, zone: tzinfo) -> str:
+    if account.health is None:
         return say(language, "stats_health_unknown")
-    errors, warnings, _ = account.health
-    if not errors and not warnings:
-        return say(language, "stats_health_good", at=f"{at:%d.%m %H:%M}")
-    return say(language, "stats_health", errors=str(errors), warnings=str(warnings), at=f"{at:%d.%m %H:%M}")
+    errors, warnings, looked_at = account.health
+    key = "stats_health" if errors or warnings else "stats_health_good"
+    at = f"{looked_at.astimezone(zone):%d.%m %H:%M}"
+    return say(language, key, errors=str(errors), warnings=str(warnings), at=at)
 
 
 def _queue(language: Language, account: Account) -> str:

@@ -14,7 +14,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import CommandCall, Scene, usage
 from shared.application.commands.facts.card import compose_card_message
 from shared.application.commands.facts.fix import refused_words
-from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
+from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
@@ -60,7 +60,7 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
     """
     from shared.application.facts.remembering import asked_to_remember
 
-    place = read_place(payload)
+    place = read_payload(CommandOrigin, payload)
     state = await app.chats.current(place.chat_id, fresh=True)
     as_of = await memory_of(app.store, state.chat_id)  # before the words: an answer must not tell what is gone by then
     message = await _command(app.store, state, place)

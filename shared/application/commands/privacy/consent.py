@@ -5,15 +5,14 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import button, localized_text
+from shared.application.delivery.wording import localized_text
 from shared.application.forgetting import consent
-from shared.locales import say
 
 
 async def opt_out(app: App, call: CommandCall) -> Answer:
     """Do not remember who asks any more, and offer to erase what there is."""
     changed = await consent.opt_out(app, call.state.chat_id, call.user_id, name=call.message.name)
-    erase = button(app.policy, call.state.chat_id, say(call.language, "optout_erase"), "fga", owner=call.user_id)
+    erase = call.scene(app.policy).option("optout_erase", "fga", owner=call.user_id)
     return answer(call, "optout_done" if changed else "optout_already", ((erase,),))
 
 

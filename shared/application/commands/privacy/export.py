@@ -12,19 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import LINKED, CommandCall, answer
-from shared.application.commands.later import leave_to_worker
+from shared.application.commands.later import leave_to_worker, read_payload
 from shared.application.commands.privacy.member_export import member_export
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.lease import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.policy import Policy
-from shared.application.ports.chat import OutgoingFile, OutgoingText
+from shared.application.ports.chat import OutgoingFile
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
-from shared.domain.errors import BadPayload
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
@@ -56,11 +54,9 @@ async def export(app: App, call: CommandCall) -> Answer:
 async def export_linked(gateway: ChatGateway, schedule: Schedule, call: CommandCall) -> Answer:
     """The file that the link into the private chat asks for."""
     named = re.fullmatch(rf"{LINKED}(-?\d{{1,16}})", call.args)
-    return (
-        answer(call, "export_bad_link")
-        if named is None
-        else await _ask_for_export(gateway, schedule, call, int(named[1]))
-    )
+    if named is None:
+        return answer(call, "export_bad_link")
+    return await _ask_for_export(gateway, schedule, call, int(named[1]))
 
 
 async def _ask_for_export(gateway: ChatGateway, schedule: Schedule, call: CommandCall, chat_id: int) -> Answer:
@@ -83,57 +79,32 @@ async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
         BadPayload: It is not of this shape.
         TransientError: Run it again.
     """
-    wanted = _parse_wanted(payload)
+    wanted = read_payload(Wanted, payload)
     state = await app.chats.current(wanted.chat_id, fresh=True)
     as_of: Memory | None = await memory_of(app.store, state.chat_id)
-    files, key = (
-        await member_export(app.store, app.clock, state, wanted.user_id),
-        f"export-{wanted.asked_in}-{wanted.message_id}",
-    )
+    files = await member_export(app.store, app.clock, state, wanted.user_id)
     if files is None:
-        place, told, as_of = await app.chats.current(wanted.asked_in, fresh=True), _nothing(wanted), None
+        place, as_of = await app.chats.current(wanted.asked_in, fresh=True), None
+        told = Answer.of(localized_text(wanted.language, "export_nothing"))
     else:  # noted with the chat that it is about: what is forgotten there is not sent any more
         place, told = state, exported_files(app.clock, app.policy, wanted, state, files)
+    key = f"export-{wanted.asked_in}-{wanted.message_id}"
     reply_to = wanted.message_id if place.chat_id == wanted.asked_in else None
     await say_once(app, place.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=wanted.thread_id)
     return {"files": 0 if files is None else len(files)}
 
 
-def _parse_wanted(payload: Mapping[str, Any]) -> Wanted:
-    fields = [payload.get(name) for name in Wanted._fields]
-    *ids, thread_id, language = fields
-    numbers = [*ids, 0 if thread_id is None else thread_id]
-    if language not in LANGUAGES or not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
-        raise BadPayload(f"export needs {', '.join(Wanted._fields)}")
-    return Wanted._make(fields)
-
-
-def _nothing(wanted: Wanted) -> Answer:
-    return Answer.of(localized_text(wanted.language, "export_nothing"))
-
-
 def exported_files(clock: Clock, policy: Policy, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
     """The files as an answer in the chat that they are about; in private, and a link where that is closed."""
-    day, closed = f"{clock.now():%Y-%m-%d}", _reply_if_closed(policy, wanted, state)
+    day, language, parts = f"{clock.now():%Y-%m-%d}", wanted.language, str(len(files))
+    link = f"https://t.me/{policy.bot_username}?start={LINKED}{state.chat_id}"
+    closed = None if wanted.asked_in == wanted.user_id else localized_text(language, "export_closed", link=link)
     pieces = []
     for number, content in enumerate(files, start=1):
         name = f"spomyn-{day}.json" if len(files) == 1 else f"spomyn-{day}-{number}.json"
-        caption = _caption(wanted.language, state, number, len(files))
-        file = OutgoingFile(name, "application/json", content, caption)
+        caption = say(language, "export_caption", title=one_line(state.title, _MOST_TITLE))
+        if len(files) > 1:
+            caption += f"\n{say(language, 'export_part', part=str(number), parts=parts)}"
+        file = OutgoingFile(name, "application/json", content, text(caption))
         pieces.append(AnswerPiece(file, private_to=wanted.user_id, otherwise=closed if number == 1 else None))
     return Answer(tuple(pieces))
-
-
-def _reply_if_closed(policy: Policy, wanted: Wanted, state: ChatState) -> OutgoingText | None:
-    """Return what is said in the group when the private chat is closed."""
-    if wanted.asked_in == wanted.user_id:
-        return None
-    link = f"https://t.me/{policy.bot_username}?start={LINKED}{state.chat_id}"
-    return localized_text(wanted.language, "export_closed", link=link)
-
-
-def _caption(language: Language, state: ChatState, part: int, parts: int) -> OutgoingText:
-    told = say(language, "export_caption", title=one_line(state.title, _MOST_TITLE))
-    if parts > 1:
-        told += f"\n{say(language, 'export_part', part=str(part), parts=str(parts))}"
-    return text(told)

@@ -5,12 +5,13 @@ The rows are data, in `rows.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choice_codec import ChoiceLocation
 from shared.application.chats.choices import TASKS, Choices
+from shared.application.commands.call import group_digits
 from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, word
 from shared.application.commands.settings.zones import zone_shown
 from shared.application.policy import Policy
@@ -86,7 +87,7 @@ def _prompt(task: str) -> SettingRow:
     return SettingRow(f"prompt_{task}", place, lambda _, c: c.custom_instructions[task], read, is_typed=True)
 
 
-PROMPTS = tuple(_prompt(task) for task in TASKS)
+PROMPTS = tuple(map(_prompt, TASKS))
 """The admins' own words for single tasks of the memory."""
 
 _ROWS = tuple(_row(**fields) for fields in read_data(__package__, "rows")["row"])
@@ -132,16 +133,15 @@ def row_typed(words: str) -> tuple[SettingRow | None, str]:
     """The row that the first of some words names, by its name or its title in either language, and the rest."""
     first, *rest = words.split(maxsplit=1)
     named = fold_typed(first)
-    return next((row for row in ROWS.values() if named in _names(row)), None), rest[0] if rest else ""
+    titled = (
+        row for row in ROWS.values() if named in (row.name, *(typed_name(row, each) for each in get_args(Language)))
+    )
+    return next(titled, None), rest[0] if rest else ""
 
 
 def typed_name(row: SettingRow, language: Language) -> str:
     """Return what a row is called where its name is typed; `row_typed` takes it."""
     return word(language, f"row_{row.name}").casefold()
-
-
-def _names(row: SettingRow) -> Iterable[str]:
-    return (row.name, *(word(language, f"row_{row.name}").casefold() for language in get_args(Language)))
 
 
 def render_value(row: SettingRow, language: Language, value: str, policy: Policy) -> str:
@@ -158,12 +158,8 @@ def render_value(row: SettingRow, language: Language, value: str, policy: Policy
         case "zone":
             return zone_shown(value)
         case "tokens":
-            return _budget(language, int(value), policy)
+            if int(value) == 0:
+                return word(language, "choice_budget_off")
+            percent = str(round(100 * int(value) / policy.tokens_per_day))
+            return plain(say(language, "settings_tokens", tokens=group_digits(int(value)), percent=percent))
     return one_line(value, _SHOWN) or word(language, "settings_nothing")
-
-
-def _budget(language: Language, tokens: int, policy: Policy) -> str:
-    if tokens == 0:
-        return word(language, "choice_budget_off")
-    percent = round(100 * tokens / policy.tokens_per_day)
-    return plain(say(language, "settings_tokens", tokens=f"{tokens:,}".replace(",", "\u00a0"), percent=str(percent)))

@@ -56,8 +56,7 @@ def word(language: Language, key: str) -> str:
 def one_of(row: str, *codes: str) -> Callable[[str, Policy], str]:
     """Return a reader of one of a few codes: by the code or its name in either language."""
 
-    def read(text: str, policy: Policy) -> str:
-        del policy
+    def read(text: str, _: Policy) -> str:
         wanted = fold_typed(text)
         for code in codes:
             if wanted in (code, *(word(each, f"choice_{row}_{code}").casefold() for each in get_args(Language))):
@@ -67,16 +66,14 @@ def one_of(row: str, *codes: str) -> Callable[[str, Policy], str]:
     return read
 
 
-def _switch(text: str, policy: Policy) -> bool:
-    del policy
+def _switch(text: str, _: Policy) -> bool:
     wanted = text.casefold()
     if wanted not in _ON | _OFF:
         raise Wrong("settings_wrong_switch")
     return wanted in _ON
 
 
-def _own_words(text: str, policy: Policy) -> str:
-    del policy
+def _own_words(text: str, _: Policy) -> str:
     line = one_line(text, len(text))
     if not line:
         raise Wrong("settings_empty")
@@ -87,8 +84,7 @@ def _own_words(text: str, policy: Policy) -> str:
     return line
 
 
-def _quiet_hours(text: str, policy: Policy) -> str:
-    del policy
+def _quiet_hours(text: str, _: Policy) -> str:
     try:
         hours = text.replace(":00", "").replace("—", "-")
         return str(parse_quiet_hours("off" if text.casefold() in _OFF else hours))
@@ -96,8 +92,7 @@ def _quiet_hours(text: str, policy: Policy) -> str:
         raise Wrong("settings_wrong_quiet") from error
 
 
-def _zone(text: str, policy: Policy) -> str:
-    del policy
+def _zone(text: str, _: Policy) -> str:
     try:
         return zone_typed(text)
     except ValueError as error:
@@ -105,10 +100,8 @@ def _zone(text: str, policy: Policy) -> str:
 
 
 def _days(text: str, policy: Policy) -> int:
-    match, most = (
-        re.fullmatch(r"(\d{1,6})(?:\s*(?:d|days?|дн\.?|днів|дні|день))?", text.casefold()),
-        policy.retention.days,
-    )
+    match = re.fullmatch(r"(\d{1,6})(?:\s*(?:d|days?|дн\.?|днів|дні|день))?", text.casefold())
+    most = policy.retention.days
     if match is None or not 1 <= int(match[1]) <= most:
         raise Wrong("settings_wrong_retention", most=str(most))
     return int(match[1])

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import CommandCall
-from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
+from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import SILENCE
 from shared.domain.conversation.messages import migrated_message_id
@@ -20,7 +20,7 @@ ORIGINS = st.builds(CommandOrigin, IDS, IDS, st.none() | IDS, st.sampled_from(["
 
 @given(ORIGINS)
 def test_an_origin_is_read_back_from_its_payload(origin):
-    assert read_place(origin._asdict() | {"what": "else the task needs"}) == origin
+    assert read_payload(CommandOrigin, origin._asdict() | {"what": "else the task needs"}) == origin
 
 
 @given(
@@ -28,12 +28,12 @@ def test_an_origin_is_read_back_from_its_payload(origin):
 )
 def test_an_origin_with_one_wrong_field_is_refused(origin, field, wrong):
     with pytest.raises(BadPayload, match="needs chat_id, message_id, thread_id, language"):
-        read_place(origin._asdict() | {field: wrong})
+        read_payload(CommandOrigin, origin._asdict() | {field: wrong})
 
 
 def test_a_payload_without_its_fields_is_refused():
     with pytest.raises(BadPayload):
-        read_place({})
+        read_payload(CommandOrigin, {})
 
 
 def test_in_the_chat_where_it_was_given_a_command_has_its_id_and_in_the_supergroup_the_moved_one():
@@ -77,7 +77,7 @@ async def test_the_worker_is_asked_whether_or_not_telegram_shows_that_the_bot_is
     assert await leave_to_worker(peers, peers, call, "portrait", place_of(call)) == SILENCE
     assert peers.jobs == [("portrait", f"{CHAT}-7", place_of(call))]
     assert peers.typing == ([] if away else [(CHAT, 3)])
-    assert read_place(peers.jobs[0][2]) == CommandOrigin(CHAT, 7, 3, "uk")
+    assert read_payload(CommandOrigin, peers.jobs[0][2]) == CommandOrigin(CHAT, 7, 3, "uk")
 
 
 async def test_when_the_worker_cannot_be_asked_nothing_is_promised():

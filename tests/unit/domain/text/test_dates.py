@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shared.application.commands.chat.regen_range import Days, read_range
+from shared.application.commands.chat.regen import Days, read_range
 from shared.domain.answering.recap import since_when
 from shared.domain.consolidation.days import days_in
 from shared.domain.recall.time_phrases import spans_in
