@@ -31,7 +31,7 @@ def escape_line(text: str, *, keep: str = "") -> str:
 
 
 def format_body(message: Message, *, keep: str = "") -> str:
-    """What a message says as data: what it carries besides words, then its text; the kind where it has neither.
+    """Write what a message says as data: what it carries besides words, then its text; the kind where it has neither.
 
     Args:
         keep: As of `escape_line`.
