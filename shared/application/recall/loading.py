@@ -23,7 +23,7 @@ from shared.application.recall.indexable import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.recall.index.corpus import Corpus
-from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.recall.index.talk import IndexedTalk
 from shared.domain.text.terms import TERMS_VERSION

@@ -31,9 +31,8 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.layout import layout_of
 from shared.domain.recall.matching import Mask
-from shared.domain.recall.note_ranking import rank_notes
 from shared.domain.recall.question import read_question
-from shared.domain.recall.ranking import rank
+from shared.domain.recall.ranking import rank, rank_notes
 from shared.domain.text.plain import is_blank
 from shared.domain.text.terms import words_of
 

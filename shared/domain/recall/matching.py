@@ -1,14 +1,23 @@
-"""Which rows of an index hold which words of a question, and how strongly."""
+"""Which rows of an index hold which words of a question, and how strongly.
+
+A question's word finds its relatives, too: what else people say for it, Ukrainian and English. The concepts are data
+beside this module: `related` (the same thing or nearly so) and `word_families` (one root).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.recall.question import SearchQuery
-from shared.domain.recall.related import relatives_of
+from shared.domain.text.data_files import word_rows
+from shared.domain.text.terms import stem
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -28,6 +37,11 @@ _COMMON = 0.7
 
 _ALIKE = 0.8
 """Of a word that means the very same, beside the one that was asked for (flat between 0.5 and 0.9)."""
+
+
+_RELATED, _SAME_FAMILY = 0.4, 0.6
+"""Of a related word, and of one of the same root, beside the one that was asked for (flat between 0.3 and 0.6; own
+choice)."""
 
 
 class Searchable(Protocol):
@@ -73,7 +87,9 @@ def match(index: Searchable, question: SearchQuery, allowed: Mask | None = None)
             rows, strengths = rows[allowed[rows]], strengths[allowed[rows]]
         if held:
             light = term in question.light_terms
-            weight = _share(question, term) * _telling(held, len(index.lengths))
+            # The rarer, the more telling: ln(1 + (N - n + 0.5) / (n + 0.5)), never negative.
+            telling = float(np.log1p((max(len(index.lengths) - held, 0) + 0.5) / (held + 0.5)))
+            weight = _share(question, term) * telling
             found.append(TermMatch(rows, strengths, weight, light))
     whole = sum(known.weight for known in found) / (_LIGHT if all(known.light for known in found) else 1.0)
     return [known._replace(weight=known.weight / whole) for known in found]
@@ -117,6 +133,18 @@ def _find_rows(index: Searchable, term: str, usual: float, share: float = 1.0) -
     return rows.astype(np.intp), share * counts / (counts + norms)
 
 
-def _telling(held: int, size: int) -> float:
-    """The rarer, the more telling: ln(1 + (N - n + 0.5) / (n + 0.5)), never negative."""
-    return float(np.log1p((max(size - held, 0) + 0.5) / (held + 0.5)))
+def relatives_of(term: str) -> dict[str, float]:
+    """The terms that mean what a term means, or nearly so, and how much each counts beside it."""
+    related, family = term_relatives("related").get(term, ()), term_relatives("word_families").get(term, ())
+    return dict.fromkeys(related, _RELATED) | dict.fromkeys(family, _SAME_FAMILY)
+
+
+@cache
+def term_relatives(name: str) -> Mapping[str, frozenset[str]]:
+    """Return, for each term, the other terms of its concepts ("related") or of its root ("word_families")."""
+    related: dict[str, set[str]] = {}
+    for words in chain.from_iterable(word_rows(__package__, name).values()):
+        terms = {stem(word) for word in words}
+        for term in terms:
+            related.setdefault(term, set()).update(terms - {term})
+    return MappingProxyType({term: frozenset(others) for term, others in related.items()})

@@ -6,10 +6,10 @@ Everything here only shifts the ranking: a name or a time that was misread costs
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from shared.domain.people.short_names import families_of, forms_of
@@ -104,22 +104,27 @@ def read_question(
         names: Names and usernames of the members, by user id; not changed afterwards, for they are indexed once.
         asker: Who asks, whom "I" and "my" mean.
     """
-    folded = fold(unify_apostrophes(text))
+    unified = unify_apostrophes(text)
+    folded = fold(unified)
     spans = tuple(spans_in(text, asked_at))
     words: dict[str, str] = {}
     for known, word in pairs_of(text):
         words.setdefault(known, word)
     words = dict(list(words.items())[:MAX_TERMS])
-    named = _find_named_members(text, names)
+    book = _name_book(_Same(names))
+    found = {fold(word): _users(word, book, opens=at == 0) for at, word in enumerate(_WORD.findall(unified))}
+    named = {word: users for word, users in found.items() if users}
     speakers = frozenset(user for users in named.values() for user in users)
     by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
     name_terms = frozenset(known for word in named for known in words_of(word))
-    reports = _reports(cyrillic=any(map(is_cyrillic, words)))
+    light = name_terms | _reports(cyrillic=any(map(is_cyrillic, words)))
+    if spans:  # words that tell a time, and the numbers beside them
+        light |= _stems(time_words) | {word for word in words if word.isdecimal()}
     return SearchQuery(
         terms=tuple(words),
-        light_terms=name_terms | reports | (_times(words) if spans else frozenset()),
+        light_terms=light,
         name_terms=name_terms,
-        common_terms=_common_terms() & words.keys(),
+        common_terms=_stems(common_words) & words.keys(),
         alike={known: _alike(word) for known, word in words.items()},
         speakers=frozenset({asker}) if by_asker and asker is not None else speakers,
         by_asker=by_asker,
@@ -139,9 +144,10 @@ def _alike(word: str) -> frozenset[str]:
     return frozenset(known for known in sounds | forms if known) - {term(word)}
 
 
-@lru_cache(maxsize=1)
-def _common_terms() -> frozenset[str]:
-    return frozenset(stem(word) for word in common_words())
+@cache
+def _stems(words: Callable[[], Iterable[str]]) -> frozenset[str]:
+    """The terms of a list of words, which is read at its first use."""
+    return frozenset(map(stem, words()))
 
 
 @lru_cache(maxsize=2)
@@ -149,24 +155,6 @@ def _reports(*, cyrillic: bool) -> frozenset[str]:
     """Return where a question has no Cyrillic word, the dictionary that theirs need is not loaded: it takes a
     second."""
     return frozenset(words_of(f"{_REPORTS} {_UKRAINIAN_REPORTS}" if cyrillic else _REPORTS))
-
-
-def _times(words: Iterable[str]) -> frozenset[str]:
-    """Words that tell a time, and the numbers beside them."""
-    return _time_terms() | {word for word in words if word.isdecimal()}
-
-
-@lru_cache(maxsize=1)
-def _time_terms() -> frozenset[str]:
-    return frozenset(stem(word) for word in time_words())
-
-
-def _find_named_members(text: str, names: Mapping[int, tuple[str, ...]]) -> dict[str, frozenset[int]]:
-    """The words of a text that name members, each with whom it may name."""
-    book = _name_book(_Same(names))
-    words = enumerate(_WORD.findall(unify_apostrophes(text)))
-    found = {fold(word): _users(word, book, opens=at == 0) for at, word in words}
-    return {word: users for word, users in found.items() if users}
 
 
 def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
@@ -177,12 +165,9 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
     as_name = word[0].isupper() and not opens
     if len(folded) < _MIN_NAME or (not as_name and (folded in stop_words() or folded in common_words())):
         return frozenset()
+    alike = book.by_phonetic_key.get(phonetic_key(folded), ())
     users = {*book.exact.get(folded, ())}
-    users |= {
-        user
-        for name, user in book.by_phonetic_key.get(phonetic_key(folded), ())
-        if is_cyrillic(folded) or is_cyrillic(name)
-    }
+    users |= {user for name, user in alike if is_cyrillic(folded) or is_cyrillic(name)}
     users = users or _by_short_name(folded, book)
     if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):
         users |= {user for name, user in book.begins.get(folded[:_MIN_CUT], ()) if name.startswith(folded)}

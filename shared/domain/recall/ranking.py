@@ -1,4 +1,4 @@
-"""Which messages answer a question: words first, then what stands around them, who says them and when.
+"""Which messages and notes answer a question: words first, then what stands around them, who says them and when.
 
 A message is seldom found by its own words alone: "Yes, in June" answers the question above it. So a word also counts,
 less, where it stands a few turns away in the same talk, in a message replied to, and in the whole session. Two steps:
@@ -21,7 +21,7 @@ from shared.domain.recall.layout import Layout, layout_of
 from shared.domain.recall.matching import Floats, Ints, Mask, TermMatch, match, totals
 from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.signals import SignalInputs, look, signals
-from shared.domain.recall.similarity import note_similarity
+from shared.domain.recall.similarity import cosines, note_similarity, relative
 from shared.domain.recall.time_phrases import Span
 
 WEIGHTS = MappingProxyType(
@@ -61,6 +61,10 @@ around here."""
 
 _BESIDE = 0.3
 """What everything else weighs beside the own words in the rough score (it only has to let them in)."""
+
+
+_IN_TIME, _SIMILAR = 0.2, 0.5
+"""Of a note about the time that is named, and of the one nearest in meaning, beside words in [0, 1)."""
 
 
 class Ranked(NamedTuple):
@@ -114,6 +118,36 @@ def rank(
         | named[rows]
     )
     return _order_rows(corpus, rows[connected], scores(view)[connected], limit)
+
+
+def rank_notes(
+    corpus: Corpus,
+    question: SearchQuery,
+    *,
+    limit: int,
+    allowed: Mask | None = None,
+    vector: Sequence[float] | None = None,
+    model: str | None = None,
+) -> list[Ranked]:
+    """The notes that answer best, best first, rows of `corpus.notes`; of equals the newest first.
+
+    Args:
+        limit: At most so many.
+        allowed: Which rows may be found; None: all.
+        vector, model: As of `rank`.
+    """
+    notes = corpus.notes
+    scored = totals(match(notes, question), notes.size)
+    for span in question.spans:
+        since, until = span.since.timestamp(), span.until.timestamp()
+        scored += _IN_TIME * ((notes.sent_at >= since) & (notes.sent_at < until))
+    near = cosines(notes, vector, model)
+    if near is not None and len(near):
+        scored += _SIMILAR * relative(near)
+    if allowed is not None:
+        scored = np.where(allowed, scored, 0)
+    best = np.lexsort((notes.lasts, scored))[::-1][: max(limit, 0)]
+    return [Ranked(int(row), float(scored[row])) for row in best if scored[row] > 0]
 
 
 def scores(view: SignalInputs) -> Floats:

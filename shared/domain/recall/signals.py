@@ -136,8 +136,12 @@ def _match_of_question_before(own: Floats, asking: Mask, at: Ints, inside: Mask)
 def signals(view: SignalInputs) -> dict[str, Floats]:
     """Return what is looked at, by name, for each candidate: about 0 to 1 each."""
     corpus, rows, question = view.corpus, view.rows, view.question
-    lengths = corpus.lengths[rows]
-    theirs = _by_those_meant(view)
+    lengths, sent_at = corpus.lengths[rows], corpus.sent_at[rows]
+    meant = np.isin(corpus.speakers, list(question.speakers))
+    # By how rarely those who are meant speak: of two people naming one tells little.
+    theirs = meant[rows] * np.float32(-np.log(max(float(meant.mean()), _FEWEST)) / 2)
+    by_order = (sent_at.argsort(kind="stable").argsort() / max(len(rows) - 1, 1)).astype(np.float32)
+    marked = {wanted: np.isin(rows, corpus.postings(mark)[0], assume_unique=True) for wanted, mark in _MARKS.items()}
     return {
         **_of_words(view),
         "session": view.session,
@@ -147,10 +151,10 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
         "length": np.log1p(np.minimum(lengths, _LONG)).astype(np.float32) / 3,
         "bare": (lengths <= 1).astype(np.float32),
         "asks": view.asking.astype(np.float32),
-        "dated": _closeness_to_span(corpus.sent_at[rows], question.spans),
-        "latest": _lateness(corpus.sent_at[rows]) * np.float32(question.outcome),
+        "dated": _closeness_to_span(sent_at, question.spans),
+        "latest": by_order * np.float32(question.outcome),
         "similar": view.similar,
-        **{wanted: _has_mark(corpus, rows, mark) * (wanted in question.wanted) for wanted, mark in _MARKS.items()},
+        **{wanted: has.astype(np.float32) * (wanted in question.wanted) for wanted, has in marked.items()},
     }
 
 
@@ -180,22 +184,6 @@ def _burst(view: SignalInputs) -> Floats:
         same = speakers[view.at[:, beside]] == speakers[view.rows]
         best = np.maximum(best, view.around[:, :, beside] * (np.float32(share) * same))
     return best
-
-
-def _by_those_meant(view: SignalInputs) -> Floats:
-    """Weigh each message of those who are meant by how rarely they speak: of two people naming one tells little."""
-    theirs = np.isin(view.corpus.speakers, list(view.question.speakers))
-    share = max(float(theirs.mean()), _FEWEST)
-    return theirs[view.rows] * np.float32(-np.log(share) / 2)
-
-
-def _lateness(sent_at: NDArray[np.int64]) -> Floats:
-    """0 for the earliest candidate to 1 for the latest, by order."""
-    return (sent_at.argsort(kind="stable").argsort() / max(len(sent_at) - 1, 1)).astype(np.float32)
-
-
-def _has_mark(corpus: Corpus, rows: Ints, mark: str) -> Floats:
-    return np.isin(rows, corpus.postings(mark)[0], assume_unique=True).astype(np.float32)
 
 
 def _closeness_to_span(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
-from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.notes import NoteCorpus
 
 _NOTES = 20
 """Notes whose messages count as similar."""

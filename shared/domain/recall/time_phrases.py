@@ -35,8 +35,6 @@ _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LAST = r"last|past|previous|минул\w{1,4}|попередн\w{1,4}|той|тої|тієї|того|тому|ту"
 _THIS = r"this|цей|ця|це|ці|цього|цієї|цій|цьому|цю"
 _ON_DAY, _IN = r"on|в|у|о|від|з|із|за|since|from|of|by|до", r"in|of|since|during|у|в|за|з|із|від"
-
-
 _COUNT = rf"\d{{1,3}}|{words.COUNT}"
 _UNIT = words.units("day", "week", "month", "year")
 _YEAR = r"(?:19|20)\d{2}"
@@ -49,19 +47,14 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
         asked_at: When it is asked, aware, from 1970 on; its time zone is the calendar's.
     """
     rest, found = fold(unify_apostrophes(text)), list[Span]()
+    midnight = asked_at.replace(hour=0, minute=0, second=0, microsecond=0)
     for pattern, read in _PHRASES:
         for match in pattern.finditer(rest):
             days = read(match, asked_at.date())
             if days is not None and is_meant(days.first):
-                found.append(_span(days, asked_at))
+                found.append(Span(*(midnight + (day - asked_at.date()) for day in days)))
         rest = pattern.sub(lambda match: " " * len(match[0]), rest)  # a longer phrase hides the shorter one in it
     return list(dict.fromkeys(found))
-
-
-def _span(days: _Days, asked_at: datetime) -> Span:
-    midnight = asked_at.replace(hour=0, minute=0, second=0, microsecond=0)
-    today = asked_at.date()
-    return Span(midnight + (days.first - today), midnight + (days.end - today))
 
 
 def _one(day: date) -> _Days:
@@ -94,8 +87,8 @@ def _season(match: re.Match[str], today: date) -> _Days:
     return _Days(start, _months_later(start, 3))
 
 
-def _year(match: re.Match[str], _: date) -> _Days:
-    return _Days(date(int(match["year"]), 1, 1), date(int(match["year"]) + 1, 1, 1))
+def _year_of(year: int) -> _Days:
+    return _Days(date(year, 1, 1), date(year + 1, 1, 1))
 
 
 def _weekday(match: re.Match[str], today: date) -> _Days:
@@ -123,7 +116,7 @@ def _unit(match: re.Match[str], today: date) -> _Days:
         first = _months_later(today, -back)
         return _month_of(first.year, first.month)
     if match["year"]:
-        return _Days(date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1))
+        return _year_of(today.year - back)
     return _one(today - back * _DAY)
 
 
@@ -162,10 +155,6 @@ def _days_back(back: int) -> Callable[[re.Match[str], date], _Days]:
     return lambda _, today: _one(today - back * _DAY)
 
 
-def _years_back(back: int) -> Callable[[re.Match[str], date], _Days]:
-    return lambda _, today: _Days(date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1))
-
-
 def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days | None]]]:
     """Longer and surer ones first."""
     year = rf"(?:,? ?(?P<year>{_YEAR}))?"
@@ -174,8 +163,7 @@ def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date]
     name = rf"(?P<name>{words.MONTH})"
     yield re.compile(rf"\b(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?: of)? {name}\b{year}"), _days_of_date
     yield re.compile(rf"\b{name}\.? (?P<day>\d{{1,2}})(?:{words.ORDINAL})?\b(?!:){year}"), _days_of_date
-    named_year = rf"\b{name},? (?:of )?(?P<year>{_YEAR})(?P<last>)"
-    yield re.compile(named_year), _month
+    yield re.compile(rf"\b{name},? (?:of )?(?P<year>{_YEAR})(?P<last>)"), _month
     in_month = rf"\b(?:{_IN}|(?P<last>{_LAST})|{_THIS}) (?:early |late |mid-?)?{name}\b(?P<year>)"
     yield re.compile(in_month), _month
     yield re.compile(rf"\b(?P<name>{words.SEASON})(?: (?:of )?(?P<year>{_YEAR}))\b"), _season
@@ -189,12 +177,24 @@ def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date]
     yield re.compile(rf"\b(?:(?P<last>{_LAST})|{_THIS}|on the|at the|на|у|в) (?:weekend|вихідн\w{{1,3}})\b"), _weekend
     yield re.compile(rf"\b(?:(?P<this>{_THIS})|{_LAST}|{_ON_DAY}) (?P<name>{words.ANY_WEEKDAY})\b"), _weekday
     yield re.compile(rf"\b(?:(?P<this>{_THIS})|(?:{_LAST})) (?:{_UNIT})\b"), _unit
-    yield re.compile(r"\b(?:the )?day before yesterday\b|\bпозавчора\b|\bпозавчорашн\w{1,4}\b"), _days_back(2)
-    yield re.compile(r"\byesterday\b|\bвчора\b|\bучора\b|\bвчорашн\w{1,4}\b|\blast night\b"), _days_back(1)
-    yield re.compile(r"\btoday\b|\bthis (?:morning|evening|afternoon)\b|\btonight\b|\bсьогодн\w{1,4}\b"), _days_back(0)
-    yield re.compile(r"\bторік\b|\bторішн\w{1,4}\b"), _years_back(1)
-    yield re.compile(r"\bпозаторік\b"), _years_back(2)
-    yield re.compile(rf"\b(?:{_IN}) (?P<year>{_YEAR})\b(?! ?[^\W\d]{{0,4}}(?:грн|usd))"), _year
+    yield (
+        re.compile(r"\b(?:the )?day before yesterday\b|\bпозавчора\b|\bпозавчорашн\w{1,4}\b"),
+        _days_back(2),
+    )
+    yield (
+        re.compile(r"\byesterday\b|\bвчора\b|\bучора\b|\bвчорашн\w{1,4}\b|\blast night\b"),
+        _days_back(1),
+    )
+    yield (
+        re.compile(r"\btoday\b|\bthis (?:morning|evening|afternoon)\b|\btonight\b|\bсьогодн\w{1,4}\b"),
+        _days_back(0),
+    )
+    yield re.compile(r"\bторік\b|\bторішн\w{1,4}\b"), lambda _, today: _year_of(today.year - 1)
+    yield re.compile(r"\bпозаторік\b"), lambda _, today: _year_of(today.year - 2)
+    yield (
+        re.compile(rf"\b(?:{_IN}) (?P<year>{_YEAR})\b(?! ?[^\W\d]{{0,4}}(?:грн|usd))"),
+        lambda match, _: _year_of(int(match["year"])),
+    )
 
 
 _PHRASES = tuple(_phrases())

@@ -7,7 +7,7 @@ a new message costs no loop over the old ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,14 +17,27 @@ from numpy.typing import NDArray
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.layers import Followed, Layers, last_of_each, stack_columns, take_rows
 from shared.domain.recall.index.note import Note
-from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.postings import Counts, Postings, Rows
 from shared.domain.recall.index.segment import MOST_MESSAGES, Segment
-from shared.domain.recall.index.talk import IS_BOT, IS_FORWARD, Columns, IndexedTalk, Int64
+from shared.domain.recall.index.talk import IS_BOT, Columns, IndexedTalk, Int64
+
+
+def _column(of: Callable[[Columns], NDArray[Any]]) -> cached_property[NDArray[Any]]:
+    """A column of all rows, made when it is first asked for: that of the rows before, and `of` the own."""
+
+    def whole(corpus: Corpus) -> NDArray[Any]:
+        own = of(corpus._own)
+        if corpus.before is None or column.attrname is None:
+            return own
+        return np.concatenate((getattr(corpus.before, column.attrname), own))
+
+    column = cached_property(whole)
+    return column
 
 
 class Corpus:
-    """Messages in the order of talk, and the notes about them.
+    """A `Layer` of messages in the order of talk, and the notes about them.
 
     Attributes:
         size: How many messages.
@@ -32,6 +45,10 @@ class Corpus:
             again.
         notes: Summaries and episodes, searchable in the same way.
         names: Names and usernames seen of each user, oldest first.
+        message_ids, speakers: Telegram's id of each, and the user id of who says it; `bots`: whether a bot does.
+        sent_at: When each was sent, in seconds of UTC since 1970.
+        threads: Topic of each, 0 for none.
+        lengths: Terms in each.
     """
 
     def __init__(
@@ -80,7 +97,6 @@ class Corpus:
 
     @property
     def index(self) -> Postings | None:
-        """All postings, when they are in one piece."""
         return self._layers.index
 
     @property
@@ -93,40 +109,12 @@ class Corpus:
         """Return what ranking looks at, all of it."""
         return Columns(*stack_columns([self.before.columns, self._own])) if self.before is not None else self._own
 
-    @cached_property
-    def message_ids(self) -> Int64:
-        """Telegram's id of each."""
-        return self._grow_column("message_ids", self._own.message_ids)
-
-    @cached_property
-    def sent_at(self) -> Int64:
-        """Return when each was sent, in seconds of UTC since 1970."""
-        return self._grow_column("sent_at", self._own.sent_us // 1_000_000)
-
-    @cached_property
-    def speakers(self) -> Int64:
-        """User id of who says it."""
-        return self._grow_column("speakers", self._own.speakers)
-
-    @cached_property
-    def threads(self) -> Int64:
-        """Topic of each, 0 for none."""
-        return self._grow_column("threads", self._own.threads)
-
-    @cached_property
-    def lengths(self) -> NDArray[np.int32]:
-        """Terms in each."""
-        return self._grow_column("lengths", self._own.lengths)
-
-    @cached_property
-    def bots(self) -> NDArray[np.bool_]:
-        """Return whether a bot says it."""
-        return self._grow_column("bots", (self._own.flags & IS_BOT) != 0)
-
-    @cached_property
-    def forwards(self) -> NDArray[np.bool_]:
-        """Return whether it is somebody else's words."""
-        return self._grow_column("forwards", (self._own.flags & IS_FORWARD) != 0)
+    message_ids = _column(lambda own: own.message_ids)
+    sent_at = _column(lambda own: own.sent_us // 1_000_000)
+    speakers = _column(lambda own: own.speakers)
+    threads = _column(lambda own: own.threads)
+    lengths = _column(lambda own: own.lengths)
+    bots = _column(lambda own: (own.flags & IS_BOT) != 0)
 
     @cached_property
     def replies(self) -> NDArray[np.int32]:
@@ -134,14 +122,15 @@ class Corpus:
         rows = np.full(len(self._own.reply_ids), -1, np.int32)
         replying = np.flatnonzero(self._own.reply_ids)
         rows[replying] = self.rows_of(self._own.reply_ids[replying])
-        grown = self._grow_column("replies", rows)
-        if self.before is not None:  # a message may be known only after the reply to it
-            missing, ids = self.before.unknown_replies
-            grown[missing] = self.rows_of(ids)
+        if self.before is None:
+            return rows
+        grown = np.concatenate((self.before.replies, rows))
+        missing, ids = self.before._unknown_replies  # a message may be known only after the reply to it
+        grown[missing] = self.rows_of(ids)
         return grown
 
     @cached_property
-    def unknown_replies(self) -> tuple[NDArray[Any], Int64]:
+    def _unknown_replies(self) -> tuple[NDArray[Any], Int64]:
         """Rows that reply to a message that is not here, and its id."""
         reply_ids = self.columns.reply_ids
         rows = np.flatnonzero((reply_ids != 0) & (self.replies < 0))
@@ -162,16 +151,13 @@ class Corpus:
         return by_id[low:high]
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
-        """The rows that hold a term, ascending, and how often."""
         return self._layers.postings(term)
 
-    def message(self, row: int) -> Message:
+    def item(self, row: int) -> Message:
         """One message, as it was said."""
         return self._layers.item(row)
 
-    def item(self, row: int) -> Message:
-        """One item of the layers: a message."""
-        return self._layers.item(row)
+    message = item
 
     @cached_property
     def _by_id(self) -> tuple[NDArray[Any], Int64]:
@@ -183,10 +169,6 @@ class Corpus:
                 return np.concatenate((by_id, order + self.before.size)), np.concatenate((sorted_ids, own[order]))
         by_id = self.message_ids.argsort(kind="stable")
         return by_id, self.message_ids[by_id]
-
-    def _grow_column(self, name: str, own: NDArray[Any]) -> NDArray[Any]:
-        """A column of all rows: that of the rows before, and the own."""
-        return own if self.before is None else np.concatenate((getattr(self.before, name), own))
 
 
 _Arrangement = tuple[Corpus | None, Columns, Layers[Message] | Followed[Message]]

@@ -34,7 +34,7 @@ class Layer(Protocol[Item_co]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layers(Generic[Item_co]):
-    """The rows of all layers in one order.
+    """A `Layer` of the rows of all layers in one order.
 
     Attributes:
         origins: For each row its layer, and the row there.
@@ -72,29 +72,25 @@ class Layers(Generic[Item_co]):
         return sum(column.nbytes for column in (*self.origins, *self.places, *(self.index or ())))
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
-        """The rows that hold a term, ascending, and how often."""
         if self.index is not None:
             return self.index.find(term)
-        found = [self._place_rows(layer, places, term) for layer, places in zip(self.layers, self.places, strict=True)]
-        rows = np.concatenate([np.empty(0, np.int32), *(rows for rows, _ in found)])
-        counts = np.concatenate([np.empty(0, np.float32), *(counts for _, counts in found)])
+        found = [(np.empty(0, np.int32), np.empty(0, np.float32))]
+        for layer, places in zip(self.layers, self.places, strict=True):
+            rows, counts = layer.postings(term)
+            kept = places[rows] >= 0
+            found.append((places[rows][kept], counts[kept]))
+        rows, counts = map(np.concatenate, zip(*found, strict=True))
         order = rows.argsort(kind="stable")
         return rows[order], counts[order]
 
     def item(self, row: int) -> Item_co:
-        """Return what the row stands for."""
         layer_of, row_of = self.origins
         return self.layers[int(layer_of[row])].item(int(row_of[row]))
-
-    def _place_rows(self, layer: Layer[Item_co], places: NDArray[np.int32], term: str) -> tuple[Rows, Counts]:
-        rows, counts = layer.postings(term)
-        rows = places[rows]
-        return rows[rows >= 0], counts[rows >= 0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Followed(Generic[Item_co]):
-    """A base whose rows stay as they are, and after them some of another layer's, which are new.
+    """A `Layer`: a base whose rows stay as they are, and after them some of another layer's, which are new.
 
     Attributes:
         size: How many rows the base has.
@@ -108,16 +104,13 @@ class Followed(Generic[Item_co]):
 
     @property
     def index(self) -> Postings | None:
-        """None: both are asked."""
-        return None
+        return None  # both are asked
 
     @property
     def nbytes(self) -> int:
-        """Return what it takes in memory beside the layers."""
         return self.order.nbytes
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
-        """The rows that hold a term, ascending, and how often."""
         rows, counts = self.base.postings(term)
         new, more = self.news.postings(term)
         if not len(new):
@@ -127,7 +120,6 @@ class Followed(Generic[Item_co]):
         return np.concatenate((rows, places[order])), np.concatenate((counts, more[order]))
 
     def item(self, row: int) -> Item_co:
-        """Return what the row stands for."""
         return self.base.item(row) if row < self.size else self.news.item(int(self.order[row - self.size]))
 
 

@@ -1,19 +1,20 @@
-"""Notes as columns: the ranges, postings and vectors of summaries and episodes, their texts packed."""
+"""Notes as columns: ranges, postings and vectors of summaries and episodes, their texts packed; and a chat's as one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.index.blocks import Blocks
+from shared.domain.recall.index.layers import Layers, last_of_each, stack_columns, take_rows
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse, term_hash
-from shared.domain.recall.index.talk import Int64, instant, microseconds
+from shared.domain.recall.index.talk import Blocks, Int64, instant, microseconds
 
 NOTES_A_BLOCK = 8
 """Packed together: one is read in 70 µs; 32 would save a tenth of the bytes and take 270 µs."""
@@ -76,7 +77,10 @@ class Notes:
         """Build them; of several with one key the last counts. What `earlier` has analysed is not read again."""
         by_key = {note.key: note for note in notes}
         ordered = sorted(by_key.values(), key=lambda note: (note.first, note.kind, note.id))
-        same = _same(earlier, ordered) if earlier is not None else {}
+        rest = earlier.rest if earlier is not None else ()
+        rows = {note.key: row for row, note in enumerate(ordered)}
+        known = [(old, rows.get((kind, note_id)), text) for old, (kind, note_id, _, text) in enumerate(rest)]
+        same = {old: row for old, row, text in known if row is not None and ordered[row].text == text}
         analysis = analyse([note.text for note in ordered], earlier.index if earlier is not None else None, same)
         packed = [_pack_vector(note.embedding or ()) for note in ordered]
         columns = NoteColumns(
@@ -102,11 +106,9 @@ class Notes:
         return len(self.columns.keys)
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
-        """The rows that hold a term, ascending, and how often."""
         return self.index.find(term)
 
     def item(self, row: int) -> Note:
-        """One note; its vector as it was rounded."""
         return self._note(row, self.rest.row(row))
 
     def notes(self) -> list[Note]:
@@ -159,12 +161,6 @@ class Notes:
         )
 
 
-def _same(earlier: Notes, notes: Sequence[Note]) -> dict[int, int]:
-    rows = {note.key: row for row, note in enumerate(notes)}
-    pairs = ((old, rows.get((rest[0], rest[1])), rest[3]) for old, rest in enumerate(earlier.rest))
-    return {old: row for old, row, text in pairs if row is not None and notes[row].text == text}
-
-
 def _pack_vector(vector: Sequence[float]) -> tuple[int, NDArray[np.int8]]:
     """Exponent and steps: the largest component takes 64 to 127 steps of 2 ** exponent."""
     values = np.array(vector, np.float64)
@@ -173,3 +169,99 @@ def _pack_vector(vector: Sequence[float]) -> tuple[int, NDArray[np.int8]]:
         return 0, np.zeros(len(values), np.int8)
     exponent = min(int(np.ceil(np.log2(largest / _STEPS))), 127)
     return exponent, np.clip(np.rint(np.ldexp(values, -exponent)), -_STEPS, _STEPS).astype(np.int8)
+
+
+class NoteCorpus:
+    """A `Layer` of notes by the first message that they are about; of several with one key the last layer's counts.
+
+    Attributes:
+        size: How many.
+        firsts, lasts: Message ids covered.
+        lengths: Terms in each.
+    """
+
+    def __init__(
+        self, layers: Sequence[Notes | NoteCorpus] = (), *, model: str | None = None, in_one_piece: bool = False
+    ) -> None:
+        """Lay the layers over one another.
+
+        Args:
+            model: Whose vectors to show; without a name the model that made most.
+            in_one_piece: Join the postings: slower now, faster later.
+        """
+        columns = NoteColumns(*stack_columns([_NOTHING.columns, *(layer.columns for layer in layers)]))
+        kept = last_of_each(columns.keys)
+        order = kept[np.lexsort((columns.keys[kept], columns.firsts[kept]))]
+        arranged: Layers[Note] = Layers.of(layers, [layer.size for layer in layers], order)
+        self._layers = arranged.in_one_piece() if in_one_piece else arranged
+        self._parts = tuple(layers)
+        self._model = model
+        self._norms: dict[VectorKind | None, NDArray[np.float32]] = {}
+        self.columns: NoteColumns = NoteColumns(*take_rows(columns, order))
+        self.size: int = len(order)
+        self.firsts, self.lasts, self.lengths = self.columns.firsts, self.columns.lasts, self.columns.lengths
+
+    @property
+    def index(self) -> Postings | None:
+        return self._layers.index
+
+    @property
+    def nbytes(self) -> int:
+        """Return what it takes in memory beside its layers, about."""
+        return sum(column.nbytes for column in self.columns) + self._layers.nbytes
+
+    @cached_property
+    def sent_at(self) -> Int64:
+        """Return when the last message of each was sent, in seconds of UTC since 1970."""
+        return self.columns.ends_us // 1_000_000
+
+    def postings(self, term: str) -> tuple[Rows, Counts]:
+        return self._layers.postings(term)
+
+    def item(self, row: int) -> Note:
+        """One note, its vector as it was rounded."""
+        return self._layers.item(row)
+
+    note = item
+
+    @property
+    def vector_model(self) -> str | None:
+        """Return who made the vectors that are compared."""
+        return self._kind.model if self._kind is not None else None
+
+    @property
+    def vector_size(self) -> int:
+        """Components of each of these, 0 when no note has one."""
+        return self._kind.size if self._kind is not None else 0
+
+    def products(self, vector: NDArray[np.float32], kind: VectorKind | None = None) -> NDArray[np.float32]:
+        """The dot product of each note's vector with this one, 0 where a note has none of this model and size."""
+        kind = kind or self._kind
+        return self._place_columns([part.products(vector, kind) for part in self._parts] if kind is not None else [])
+
+    def norms(self, kind: VectorKind | None = None) -> NDArray[np.float32]:
+        """The length of each note's vector: near 1, for they are rounded, or 0; remembered."""
+        kind = kind or self._kind
+        if kind not in self._norms:
+            norms = [part.norms(kind) for part in self._parts] if kind is not None else []
+            self._norms[kind] = self._place_columns(norms)
+        return self._norms[kind]
+
+    def vector_kinds(self) -> Counter[VectorKind]:
+        """Return how many vectors of which model and size there are."""
+        return sum((part.vector_kinds() for part in self._parts), Counter[VectorKind]())
+
+    def _place_columns(self, columns: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """A column of each layer as one."""
+        placed = np.zeros(self.size, np.float32)
+        for column, places in zip(columns, self._layers.places, strict=bool(columns)):
+            placed[places[places >= 0]] = column[places >= 0]
+        return placed
+
+    @cached_property
+    def _kind(self) -> VectorKind | None:
+        fitting = [(count, kind) for kind, count in self.vector_kinds().items() if self._model in (None, kind.model)]
+        return max(fitting)[1] if fitting else None
+
+
+_NOTHING = Notes.of([])

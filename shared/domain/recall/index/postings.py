@@ -95,8 +95,14 @@ def analyse(texts: Sequence[str], earlier: Postings | None = None, same: Mapping
         same: Rows of `earlier` whose text is that of a row here: its row there to the row here.
     """
     known = set(same.values())
-    fresh = [triple for row, text in enumerate(texts) if row not in known for triple in _read(row, text)]
-    read = Postings.of(*_columns(fresh))
+    fresh = [
+        (row, term_hash(term), min(count, _MOST_OFTEN))
+        for row, text in enumerate(texts)
+        if row not in known
+        for term, count in Counter(terms_of(text)).items()
+    ]
+    rows, terms, counts = zip(*fresh, strict=True) if fresh else ((), (), ())
+    read = Postings.of(np.array(rows, np.int32), np.array(terms, np.uint64), np.array(counts, np.uint16))
     everything = [(read, np.arange(len(texts), dtype=np.int32))]
     if earlier is not None and same:
         places = np.full(1 + max(int(earlier.rows.max(initial=0)), *same), -1, np.int32)
@@ -105,13 +111,3 @@ def analyse(texts: Sequence[str], earlier: Postings | None = None, same: Mapping
     postings = join_postings(everything)
     lengths = np.bincount(postings.rows, weights=postings.counts, minlength=len(texts))
     return Analysis(postings, lengths.astype(np.int32))
-
-
-def _read(row: int, text: str) -> list[tuple[int, int, int]]:
-    counted = Counter(terms_of(text))
-    return [(row, term_hash(term), min(count, _MOST_OFTEN)) for term, count in counted.items()]
-
-
-def _columns(triples: Sequence[tuple[int, int, int]]) -> tuple[Rows, NDArray[np.uint64], NDArray[np.uint16]]:
-    rows, terms, counts = zip(*triples, strict=True) if triples else ((), (), ())
-    return np.array(rows, np.int32), np.array(terms, np.uint64), np.array(counts, np.uint16)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import PermanentError
-from shared.domain.recall.index.blocks import Blocks
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.notes import NOTES_A_BLOCK, NoteColumns, Notes
 from shared.domain.recall.index.postings import Postings
-from shared.domain.recall.index.talk import MESSAGES_A_BLOCK, Columns, IndexedTalk
+from shared.domain.recall.index.talk import MESSAGES_A_BLOCK, Blocks, Columns, IndexedTalk
 from shared.domain.text.terms import TERMS_VERSION
 
 MOST_MESSAGES = 1_000
@@ -116,7 +115,7 @@ class Segment:
         raw = b"".join([_LENGTH.pack(len(text)), text, *(column.tobytes() for column in columns)])
         packed = zlib.compress(raw)
         body = packed + b"".join(blocks)
-        return _FRAME.pack(_MAGIC, VERSION, _checksum(body, len(packed)), len(packed)) + body
+        return _FRAME.pack(_MAGIC, VERSION, zlib.crc32(body, len(packed)), len(packed)) + body
 
     @classmethod
     def decode(cls, payload: bytes) -> Segment:
@@ -160,23 +159,16 @@ def _cut(segment: Segment, *, growing: bool) -> int | None:
 
 def _columns(segment: Segment) -> list[NDArray[Any]]:
     talk, memory = segment.talk, segment.memory
+    # Row numbers in 16 bits: a segment has no more.
+    of_talk, of_notes = (index._replace(rows=index.rows.astype(np.uint16)) for index in (talk.index, memory.index))
     return [
-        *(*talk.columns, *_narrow(talk.index), *memory.columns, *_narrow(memory.index)),
+        *(*talk.columns, *of_talk, *memory.columns, *of_notes),
         *(memory.dimensions, memory.exponents, memory.steps),
     ]
 
 
-def _narrow(postings: Postings) -> Postings:
-    """Row numbers in 16 bits: a segment has no more."""
-    return postings._replace(rows=postings.rows.astype(np.uint16))
-
-
 def _blocks(segment: Segment) -> tuple[bytes, ...]:
     return segment.talk.rest.blocks + segment.memory.rest.blocks
-
-
-def _checksum(body: bytes, packed: int) -> int:
-    return zlib.crc32(body, packed)
 
 
 def _decode(payload: bytes) -> Segment:
@@ -184,13 +176,16 @@ def _decode(payload: bytes) -> Segment:
     body = payload[_FRAME.size :]
     if (magic, version) != (_MAGIC, VERSION):
         raise ValueError(f"it is of version {version}, not {VERSION}")
-    if checksum != _checksum(body, packed):
+    if checksum != zlib.crc32(body, packed):
         raise ValueError("its checksum is wrong")
     raw = zlib.decompress(body[:packed])
     header_length = _LENGTH.unpack_from(raw)[0]
     header = json.loads(raw[_LENGTH.size : _LENGTH.size + header_length])
     columns = _split_columns(raw, _LENGTH.size + header_length, header["columns"])
-    blocks = list(_split_blocks(body, packed, header["blocks"]))
+    edges = np.cumsum([packed, *header["blocks"]])
+    if edges[-1] != len(body):
+        raise ValueError("its blocks are not whole")
+    blocks = [body[low:high] for low, high in pairwise(edges)]
     at = header["talk_blocks"]
     take = iter(columns)
     talk_columns, index = Columns(*islice(take, len(Columns._fields))), Postings(*islice(take, len(Postings._fields)))
@@ -212,10 +207,3 @@ def _split_columns(raw: bytes, start: int, shapes: Sequence[tuple[str, int]]) ->
         columns.append(np.frombuffer(raw, kind, count, start).copy())
         start += columns[-1].nbytes
     return columns
-
-
-def _split_blocks(body: bytes, start: int, lengths: Sequence[int]) -> Iterator[bytes]:
-    edges = np.cumsum([start, *lengths])
-    if edges[-1] != len(body):
-        raise ValueError("its blocks are not whole")
-    return (body[low:high] for low, high in pairwise(edges))

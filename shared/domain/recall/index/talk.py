@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
@@ -11,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.conversation.messages import Message
-from shared.domain.recall.index.blocks import Blocks
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse
 
 Int64 = NDArray[np.int64]
@@ -23,6 +24,36 @@ MESSAGES_A_BLOCK = 32
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Rows of JSON in order, compressed in blocks: one is read back without unpacking the others.
+
+    With `size` rows to a block: the fewer, the sooner one is read, and the less they shrink.
+    """
+
+    blocks: tuple[bytes, ...]
+    size: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Any], size: int) -> Blocks:
+        """Compress rows of plain JSON values."""
+        stretches = (rows[start : start + size] for start in range(0, len(rows), size))
+        texts = (json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in stretches)
+        return cls(tuple(zlib.compress(text.encode("utf-8", "surrogatepass")) for text in texts), size)
+
+    def row(self, index: int) -> Any:
+        """One row."""
+        return self._open(index // self.size)[index % self.size]
+
+    def __iter__(self) -> Iterator[Any]:
+        for block in range(len(self.blocks)):
+            yield from self._open(block)
+
+    def _open(self, block: int) -> list[Any]:
+        rows: list[Any] = json.loads(zlib.decompress(self.blocks[block]))
+        return rows
 
 
 class Columns(NamedTuple):
@@ -93,11 +124,9 @@ class IndexedTalk:
         return len(self.columns.message_ids)
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
-        """The rows that hold a term, ascending, and how often."""
         return self.index.find(term)
 
     def item(self, row: int) -> Message:
-        """One message, as it was given."""
         return self._message(row, self.rest.row(row))
 
     def messages(self) -> list[Message]:

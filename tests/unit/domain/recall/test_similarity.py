@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shared.domain.recall.index.corpus import Corpus
-from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment
 from shared.domain.recall.similarity import cosines, note_similarity, relative
 from tests.support.builders import at, message

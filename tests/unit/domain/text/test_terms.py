@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.recall.related import related_terms, relatives_of
+from shared.domain.recall.matching import relatives_of, term_relatives
 from shared.domain.text.data_files import word_rows
 from shared.domain.text.terms import (
     ASKS,
@@ -132,7 +132,7 @@ def test_relatives_stand_in_dictionary_form():
 
 
 def test_relatives_know_each_other_across_languages():
-    relatives = related_terms()
+    relatives = term_relatives("related")
     assert term("children") in relatives[stem("kid")]
     assert term("дитина") in relatives[stem("kid")]
     assert all(term in relatives[other] for term, others in relatives.items() for other in others)

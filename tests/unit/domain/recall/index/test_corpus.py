@@ -97,7 +97,6 @@ def check(corpus, messages):
     assert corpus.threads.tolist() == [m.thread_id or 0 for m in messages]
     assert corpus.replies.tolist() == [rows.get(m.reply_to, -1) for m in messages]
     assert corpus.bots.tolist() == [m.is_bot for m in messages]
-    assert corpus.forwards.tolist() == [m.forwarded for m in messages]
     assert corpus.rows_between(2, 20).tolist() == [rows[n] for n in sorted(rows) if 2 <= n <= 20]
     assert corpus.lengths.tolist() == [len(terms_of(m.text)) for m in messages]
     for word in WORDS:

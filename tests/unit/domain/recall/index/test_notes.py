@@ -1,8 +1,12 @@
 """Notes as columns: their vectors are rounded once, and found again by key."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment
+from shared.domain.text.terms import words_of
 from tests.unit.domain.recall.index.stretches import note
 
 
@@ -13,3 +17,37 @@ def test_a_vector_keeps_its_direction_and_is_exact_when_packed_again():
     lengths = sum(a * a for a in vector) * sum(b * b for b in once.embedding)
     assert dot / lengths**0.5 > 0.999
     assert Segment.build(notes=[once]).notes()[0].embedding == once.embedding
+
+
+def test_a_note_made_again_replaces_the_old_one_and_finds_by_its_own_words():
+    old, new = (Segment.build(notes=[note(text=text), note(11, 20, "чай")]).memory for text in ("кава", "борщ"))
+    notes = NoteCorpus([old, new])
+    assert notes.size == 2
+    assert notes.postings(words_of("кава")[0])[0].tolist() == []
+    assert [notes.note(row).id for row in notes.postings(words_of("борщ")[0])[0]] == ["1-10"]
+    assert (notes.firsts.tolist(), notes.lasts.tolist()) == ([1, 11], [10, 20])
+
+
+def test_vectors_of_another_model_or_size_are_zeros_until_they_are_made_again():
+    a = note(1, 10, embedding=(0.5, 0.5), embedding_model="m/2")
+    b = note(11, 20, embedding=(1.0, 0.0, 0.0), embedding_model="m/3")
+    c, d = (note(n, n + 9, embedding=(0.0, 1.0), embedding_model="n/2") for n in (21, 31))
+    none = note(41, 50)
+    layers = [Segment.build(notes=[a, b, c]).memory, Segment.build(notes=[d, none]).memory]
+    most, named = NoteCorpus(layers), NoteCorpus(layers, model="m/2")
+    assert most.vector_model == "n/2"
+    assert vectors(most) == [[0, 0], [0, 0], [0, 1], [0, 1], [0, 0]]
+    assert vectors(named) == [[0.5, 0.5], [0, 0], [0, 0], [0, 0], [0, 0]]
+    assert most.norms().tolist() == [0, 0, 1, 1, 0]
+    assert NoteCorpus(layers, model="other/9").vector_size == 0
+    over = NoteCorpus([NoteCorpus(layers, in_one_piece=True), Segment.build(notes=[replace(none, **_vector())]).memory])
+    assert vectors(over) == [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
+
+
+def vectors(notes):
+    """Component by component, as a question sees them."""
+    return np.stack([notes.products(unit) for unit in np.eye(notes.vector_size, dtype=np.float32)], axis=1).tolist()
+
+
+def _vector():
+    return {"embedding": (1.0, 0.0), "embedding_model": "n/2"}
