@@ -19,9 +19,10 @@ from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.dead_letter_codec import DeadLetter, NotReplayable
 from shared.application.dead_letters import dead_letters, find_dead_letter, settle
+from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import extract_and_ask
 from shared.application.intake.maintenance import run_job
-from shared.application.intake.receive import receive_update
+from shared.application.intake.tasks import deal_with_task
 from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import SpomynError
@@ -86,24 +87,36 @@ class _Outcome(NamedTuple):
 
 
 async def _replay_letter(app: App, letter: DeadLetter, job: str | None) -> _Outcome:
+    error: Exception | None
     try:
         body = letter.body()
-        outcome = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))
-    except NotReplayable as error:
+        outcome, error = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))
+    except SpomynError as failure:
+        outcome, error = "", failure
+    if isinstance(error, NotReplayable):
         return _Outcome(letter.id, False, str(error))
-    except Exception as error:  # noqa: BLE001 - whatever one fails of, the others are replayed too
-        reason = str(error) if isinstance(error, SpomynError) else repr(error)
-        await settle(app.store, letter, failed=reason)
-        return _Outcome(letter.id, False, reason)
-    await settle(app.store, letter, failed=None)
-    return _Outcome(letter.id, True, outcome)
+    reason = None if error is None else str(error) if isinstance(error, SpomynError) else repr(error)
+    await settle(app.store, letter, failed=reason)
+    return _Outcome(letter.id, reason is None, outcome if reason is None else reason)
 
 
-async def _update(app: App, body: bytes) -> str:
-    return str(await receive_update(app, parse_update(decode_update(body))))
+async def _update(app: App, body: bytes) -> tuple[str, Exception | None]:
+    dealt = await deal_with_update(app, body, lambda: parse_update(decode_update(body)))
+    return str(dealt.outcome), dealt.error
 
 
-async def _task(app: App, body: bytes, job: str | None) -> str:
+async def _task(app: App, body: bytes, job: str | None) -> tuple[str, Exception | None]:
+    done: list[str] = []
+
+    async def work() -> dict[str, int]:
+        done.append(await _run(app, body, job))
+        return {}
+
+    dealt = await deal_with_task(app.store, app.clock, body, work, job=job, is_last=True)
+    return "".join(done), dealt.error
+
+
+async def _run(app: App, body: bytes, job: str | None) -> str:
     """Run a task as the functions do.
 
     Raises:

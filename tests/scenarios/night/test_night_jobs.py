@@ -24,25 +24,10 @@ from tests.support.group import ACCOUNT, CHAT, MAINTENANCE_URL, running_group
 from tests.support.nights import PROMISE
 from tests.support.reading.talks import ENGINE, TRIP, Talk, everything
 from tests.unit.application.night.chats import believe, changed_at
-from tests.unit.application.night.test_fan_out import night_of
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 RULE = "Нагадую: ніякої політики в чаті!"
 ADMIN = (102, "Тарас")
-
-
-@pytest.fixture
-async def app(in_memory):
-    made = night_of(in_memory)
-    await made.chats.change(CHAT, {"active": True})
-    return made
-
-
-@pytest.fixture
-async def talk(in_memory):
-    async with running_group(in_memory) as group:
-        await group.runtime.app.chats.change(CHAT, {"active": True, "type": "supergroup"})
-        yield Talk(group)
 
 
 @pytest.mark.parametrize("job", ["summaries", "episodes"])

@@ -38,11 +38,20 @@ def test_what_is_no_value_is_refused(reader, typed):
         READERS[reader](typed, POLICY)
 
 
-def test_every_option_of_every_row_can_be_typed():
-    for row in ROWS.values():
-        for option in row.options:
-            if row.name != "retention" or int(option) <= POLICY.retention.days:
-                row.read(option, POLICY)
+STORED = {
+    **{switch: {"on": True, "off": False} for switch in ("private", "unprompted", "questions")},
+    "retention": {"90": 90, "30": 30, "7": 7},
+    "budget": {"off": 0, "25%": 250_000, "50%": 500_000, "100%": 1_000_000},
+}
+"""What an option is stored as, where that is not its own text."""
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.options])
+def test_every_option_of_every_row_can_be_typed(name):
+    row = ROWS[name]
+    allowed = [each for each in row.options if name != "retention" or int(each) <= POLICY.retention.days]
+    stored = {option: row.read(option, POLICY) for option in allowed}
+    assert stored == STORED.get(name, {option: option for option in allowed})
 
 
 def test_names_are_compared_without_regard_to_case_and_apostrophes():
