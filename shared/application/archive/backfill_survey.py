@@ -21,8 +21,8 @@ from shared.domain.spending.prices import Cost
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.language import detect_language
 from shared.prompts import prompt
-from shared.prompts.episode import episode_schema
 from shared.prompts.extraction import describe_profile, facts_schema
+from shared.prompts.replies import EPISODE
 
 _TIMES_SHOWN = 5
 """How often a message is shown: summary, episodic facts, facts, facts of the next chunk, episode."""
@@ -84,6 +84,6 @@ def _prompt_tokens(task: str) -> int:
     """A task's prompt without the talk, with the schema of its answer."""
     more = {
         "facts": json.dumps(facts_schema()) + describe_profile(Profile.UNBOUNDED),
-        "episode": json.dumps(episode_schema()),
+        "episode": json.dumps(EPISODE.schema()),
     }
     return _SYSTEM + estimate_tokens(prompt(task).text + more.get(task, ""))

@@ -128,15 +128,15 @@ async def _ask_within_budget(app: App, state: ChatState, request: ModelRequest) 
 
 def suggesting_request(choices: Choices, said: str, board: Sequence[Item]) -> ModelRequest:
     """Asks for items."""
-    from shared.prompts.consolidation import describe_item_fields, describe_sections, items_schema
+    from shared.prompts.replies import ITEMS, describe_sections
 
     return memory_request(
         "consolidate",
         choices,
         most_tokens=ANSWER_TOKENS,
-        schema=items_schema(),
+        schema=ITEMS.schema(),
         sections=describe_sections(),
-        fields=describe_item_fields(),
+        fields=ITEMS.describe(),
         board=_number_items(board),
         transcript=said,
     )
@@ -144,9 +144,9 @@ def suggesting_request(choices: Choices, said: str, board: Sequence[Item]) -> Mo
 
 def settling_request(said: str, board: Sequence[Item]) -> ModelRequest:
     """Asks which items are settled; a chat has no wishes for that."""
-    from shared.prompts.consolidation import describe_resolved_fields, resolved_schema
+    from shared.prompts.replies import RESOLVED
 
-    places = {"fields": describe_resolved_fields(), "board": _number_items(board), "transcript": said}
+    places = {"fields": RESOLVED.describe(), "board": _number_items(board), "transcript": said}
     return ModelRequest(
         purpose="consolidate",
         system=_SYSTEM,
@@ -154,7 +154,7 @@ def settling_request(said: str, board: Sequence[Item]) -> ModelRequest:
         tier="extraction",
         temperature=0.1,
         max_output_tokens=ANSWER_TOKENS,
-        response_schema=resolved_schema(),
+        response_schema=RESOLVED.schema(),
     )
 
 

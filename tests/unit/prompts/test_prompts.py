@@ -7,9 +7,9 @@ from string import Template
 import pytest
 
 from shared.domain.facts.memory_profile import TYPES_ALLOWED, Profile
-from shared.prompts import consolidation, prompt
-from shared.prompts.episode import describe_episode_fields, episode_schema
+from shared.prompts import prompt
 from shared.prompts.extraction import describe_profile, facts_schema
+from shared.prompts.replies import EPISODE, ITEMS, RESOLVED, describe_sections
 
 PLACES = {
     "answer": {"name", "username", "persona", "reading"},
@@ -76,15 +76,15 @@ def test_the_chats_wishes_are_fenced_declared_data_and_below_the_rules(name):
 
 
 def test_the_episode_prompt_describes_every_field_that_its_schema_asks_for():
-    described = [line[2:].split(":")[0] for line in describe_episode_fields().splitlines()]
-    assert described == episode_schema()["required"] == list(episode_schema()["properties"])
+    described = [line[2:].split(":")[0] for line in EPISODE.describe().splitlines()]
+    assert described == EPISODE.schema()["required"] == list(EPISODE.schema()["properties"])
 
 
 @pytest.mark.parametrize(
     ("schema", "described"),
     [
-        (consolidation.items_schema()["properties"]["items"], consolidation.describe_item_fields()),
-        (consolidation.resolved_schema()["properties"]["resolved"], consolidation.describe_resolved_fields()),
+        (ITEMS.schema()["properties"]["items"], ITEMS.describe()),
+        (RESOLVED.schema()["properties"]["resolved"], RESOLVED.describe()),
     ],
 )
 def test_the_prompts_of_consolidation_describe_every_field_that_their_schemas_ask_for(schema, described):
@@ -95,8 +95,8 @@ def test_the_prompts_of_consolidation_describe_every_field_that_their_schemas_as
 def test_the_board_is_fenced_and_declared_data_and_has_no_section_for_what_people_wrote():
     for name in ("consolidate", "resolve"):
         assert "<board>\n$board\n</board>" in prompt(name).text
-    offered = consolidation.items_schema()["properties"]["items"]["items"]["properties"]["section"]["enum"]
-    assert offered == [line[2:].split(":")[0] for line in consolidation.describe_sections().splitlines()]
+    offered = ITEMS.schema()["properties"]["items"]["items"]["properties"]["section"]["enum"]
+    assert offered == [line[2:].split(":")[0] for line in describe_sections().splitlines()]
     assert "notes" not in offered
 
 

@@ -172,14 +172,14 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
 
 def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message]) -> ModelRequest:
     """Asks what a conversation was like."""
-    from shared.prompts.episode import describe_episode_fields, episode_schema
+    from shared.prompts.replies import EPISODE
 
     return memory_request(
         "episode",
         choices_for(policy, state),
         most_tokens=EPISODE_TOKENS,
-        schema=episode_schema(),
-        fields=describe_episode_fields(),
+        schema=EPISODE.schema(),
+        fields=EPISODE.describe(),
         transcript=transcript(list(messages), media=True),
     )
 
