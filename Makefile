@@ -10,7 +10,7 @@ AUDIT  := .venv-audit
 ADVISORIES ?= pypi
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test hours mutate lint format eval bench audit bundle lock clean
+.PHONY: help install run test hours simulate mutate lint format eval bench audit bundle lock clean
 .PHONY: preflight plan deploy webhook logs destroy
 
 # One lock for every platform and Python from 3.11 on; that of browsers brings a package that nobody here installs.
@@ -47,6 +47,9 @@ test: $(READY) ## Run the tests on all cores (ARGS="-n 2"; the Firestore lane ne
 
 hours: $(READY) ## Run the tests that ask for the hour as if it were others (ARGS=--all: every test)
 	$(BIN)/python -m tests.hours $(ARGS)
+
+simulate: $(READY) ## Play whole lives of groups, drawn from seeds (SEEDS=100000, or SEED=42 to see one)
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000)) $(ARGS)
 
 mutate: $(READY) ## See whether tests notice wrong code (ARGS="forgetting --seed 7 --mutants 50")
 	$(BIN)/python -m tests.mutation $(ARGS)

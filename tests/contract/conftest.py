@@ -2,6 +2,8 @@
 
 import pytest
 
+from shared.application.ports.store import DocumentStore
+from tests.simulation.peers.store import MemoryStore
 from tests.support.gemini.fixtures import connect, gemini, model
 from tests.support.google.fixtures import cloud
 from tests.support.servers.fixtures import bucket, inside, server
@@ -13,3 +15,14 @@ __all__ = ["any_query", "api", "bucket", "cloud", "connect", "gateway", "gemini"
 @pytest.fixture
 def any_query() -> bool:
     return True
+
+
+@pytest.fixture
+def memory_store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture(params=["sqlite", "memory", "firestore"])
+def store(request: pytest.FixtureRequest) -> DocumentStore:
+    """Both adapters in turn, and the store of the simulation, which must not be kinder than they are."""
+    return request.getfixturevalue(f"{request.param}_store")

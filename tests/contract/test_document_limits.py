@@ -34,6 +34,7 @@ from shared.application.ports.limits import (
 from shared.application.ports.store import ArrayUnion, Create, DocumentStore, Increment, Set, Upsert, Vector
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import UnstorableDocument
+from tests.simulation.peers.store import MemoryStore
 from tests.support.google.indexes import declared
 from tests.support.google.limits import ServerLimits
 
@@ -50,13 +51,15 @@ def project_of(tmp_path) -> str:
     return "test-" + hashlib.sha256(f"{tmp_path} {os.getpid()}".encode()).hexdigest()[:20]
 
 
-@pytest.fixture(params=["sqlite", "firestore", "sqlite limited", "firestore limited"])
+@pytest.fixture(params=["sqlite", "memory", "firestore", "sqlite limited", "memory limited", "firestore limited"])
 async def limited(request, tmp_path):
     """Every adapter with Firestore's limits, and with small ones."""
     name, _, small = request.param.partition(" ")
     limits = LIMITED if small else FIRESTORE
     if name == "sqlite":
         store: Any = SqliteStore(tmp_path / "limited.db", limits=limits)
+    elif name == "memory":
+        store = MemoryStore(limits=limits)
     else:
         host = request.getfixturevalue("firestore_emulator")
         store = LimitedFirestore(project_of(tmp_path), emulator_host=host, timeout=60, limits=limits)

@@ -15,7 +15,16 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from shared.application.ports.tasks import Backlog
 from shared.domain.errors import QueueUnavailable
 from tests.support.google.cloud_tasks import ISSUER, FakeCloudTasks
-from tests.support.queues import INVOKER, NOON, URLS, Delivery, LocalUnderTest, QueueUnderTest, a_task
+from tests.support.queues import (
+    INVOKER,
+    NOON,
+    URLS,
+    Delivery,
+    LocalUnderTest,
+    QueueUnderTest,
+    SimulatedUnderTest,
+    a_task,
+)
 
 
 @pytest.fixture
@@ -26,7 +35,12 @@ async def local(tmp_path):
         await under_test.queue.aclose()
 
 
-@pytest.fixture(params=["local", "cloud"])
+@pytest.fixture
+def simulated():
+    return SimulatedUnderTest()
+
+
+@pytest.fixture(params=["local", "cloud", "simulated"])
 def under_test(request) -> QueueUnderTest:
     return request.getfixturevalue(request.param)
 

@@ -1,4 +1,4 @@
-"""Both adapters of the task queue behind one face, for the contract suite."""
+"""Every task queue behind one face, for the contract suite."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from infra.tasks.cloud_tasks import CloudTasksQueue
 from infra.tasks.local_queue import LocalQueue
 from infra.tasks.retries import RetryPolicy
 from shared.application.ports.tasks import Task, TaskQueue
+from tests.simulation.peers.queue import MemoryQueue
 from tests.support.google.cloud_tasks import FakeCloudTasks
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
@@ -122,6 +123,25 @@ class LocalUnderTest:
         await self.queue.enqueue(Task("first", "/extract", {}))  # makes the file
         self._stack.enter_context(contextlib.closing(locker := sqlite3.connect(self.path, isolation_level=None)))
         locker.execute("BEGIN IMMEDIATE")
+
+
+class SimulatedUnderTest:
+    """The queue of the simulation, which must not be kinder than the others."""
+
+    def __init__(self) -> None:
+        self.clock = SteppedClock()
+        self.queue = MemoryQueue(self.clock, policy=RetryPolicy(min_backoff=timedelta(seconds=1)))
+        self.deliveries: list[Delivery] = []
+        self.failures = 0
+
+    async def run_due(self) -> None:
+        for task in self.queue.due(self.clock.now()):
+            self.deliveries.append(Delivery(task.target, dict(task.payload)))
+            self.queue.end(task, succeeded=not self.failures)
+            self.failures = max(0, self.failures - 1)
+
+    async def break_down(self) -> None:
+        self.queue.is_away = True
 
 
 class CloudUnderTest:

@@ -1,0 +1,1 @@
+"""Spomyn as a whole, simulated from one seed: see docs/simulation.md."""

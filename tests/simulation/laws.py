@@ -1,0 +1,114 @@
+"""What must be true after every run, when all tasks are done and the weather is calm."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Coroutine
+from typing import Any
+
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.dead_letter_codec import LETTERS
+from shared.application.documents import messages_path
+from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.delivery.outcomes import AnswerOutcome
+from tests.simulation.observing import Observer
+from tests.simulation.story import Said, Story
+from tests.simulation.world import World
+
+_NOTICED_WITHIN = 300.0
+"""Seconds after a send in which trouble of its sender may have kept it from noting that it sent."""
+
+_MAY_BE_LOST = True
+"""Whether an answer may be lost where nobody knows what became of it: as long as it is sent at most once."""
+
+_ENDS = {
+    AnswerOutcome.ANSWERED,
+    AnswerOutcome.SILENT,
+    AnswerOutcome.LIMITED,
+    AnswerOutcome.UNCERTAIN,
+    AnswerOutcome.FORGOTTEN,
+    AnswerOutcome.REJECTED,
+}
+
+
+async def judge(world: World, story: Story, observer: Observer) -> None:
+    """Add to the world's problems whatever is not as it must be."""
+    for law in (_nothing_is_given_up, _messages_are_stored_once, _questions_are_answered, _nothing_is_said_too_often):
+        found: Coroutine[Any, Any, list[str]] = law(world, story, observer)
+        world.problems += await found
+
+
+async def _nothing_is_given_up(world: World, story: Story, observer: Observer) -> list[str]:
+    letters = await world.store.query(LETTERS)
+    return [f"a dead letter: {letter.data}" for letter in letters] + [
+        f"a task vanished: {task.name}" for task in world.queue.exhausted
+    ]
+
+
+async def _messages_are_stored_once(world: World, story: Story, observer: Observer) -> list[str]:
+    problems = []
+    stored = {chat_id: await _stored(world, chat_id) for chat_id in world.api.chats}
+    for said in story.said:
+        chat_id, message_id = _place(story, said)
+        if story.is_left_out(said) or story.names_erased(said):
+            continue
+        found = stored[chat_id].get(message_id)
+        if found is None:
+            problems.append(f"message {message_id} of chat {chat_id} is not stored: {said.text}")
+        elif found.message.text != said.text:
+            problems.append(f"message {message_id} of chat {chat_id} is {found.message.text!r}, not {said.text!r}")
+    left = [old for old in story.moved if stored[old]]
+    return problems + [f"messages were left in chat {old}: {sorted(stored[old])}" for old in left]
+
+
+async def _stored(world: World, chat_id: int) -> dict[int, StoredMessage]:
+    found = [read_message(document) for document in await world.store.query(messages_path(chat_id))]
+    return {each.message.message_id: each for each in found}
+
+
+def _place(story: Story, said: Said) -> tuple[int, int]:
+    new = story.moved.get(said.chat_id)
+    return (said.chat_id, said.message_id) if new is None else (new, migrated_message_id(said.message_id))
+
+
+async def _questions_are_answered(world: World, story: Story, observer: Observer) -> list[str]:
+    problems = []
+    for said in story.said:
+        if not said.asks:
+            continue
+        known = observer.answers.get(str(said.update_id))
+        if known is None:
+            if not story.is_left_out(said):
+                problems.append(f"question {said.update_id} ({said.text}) was never taken up")
+        elif story.is_left_out(said) and not known.pieces:
+            continue  # what was forgotten meanwhile is not answered
+        elif known.entry.state != "done" or known.entry.outcome not in _ENDS:
+            problems.append(f"question {said.update_id} ({said.text}) is {known.entry.state} {known.entry.outcome}")
+    return problems
+
+
+async def _nothing_is_said_too_often(world: World, story: Story, observer: Observer) -> list[str]:
+    """Every piece of every answer was sent, and again only where its sender cannot have known."""
+    wanted, maybe = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+    for known in observer.answers.values():
+        for chat_id, text in known.pieces:
+            at = (story.moved.get(chat_id, chat_id), text)
+            sure = known.entry.outcome in {AnswerOutcome.ANSWERED, AnswerOutcome.LIMITED}
+            (wanted if sure else maybe)[at] += 1
+    sent, excused = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+    texts = {text for _, text in (*wanted, *maybe)}
+    for shown in world.api.sent:
+        chat_id = story.moved.get(shown.chat_id, shown.chat_id)
+        for text in [shown.first_text] if shown.first_text in texts else [t for t in texts if t in shown.first_text]:
+            sent[chat_id, text] += 1
+            trouble = any(shown.at <= at <= shown.at + _NOTICED_WITHIN for at in shown.sender.troubles)
+            if not shown.confirmed or trouble:
+                excused[chat_id, text] += 1
+    problems = []
+    for at, count in wanted.items():
+        if sent[at] < count and not (_MAY_BE_LOST and world.had_trouble):
+            problems.append(f"said {sent[at]} times instead of {count} in chat {at[0]}: {at[1][:80]!r}")
+    for at, count in sent.items():
+        if count > wanted[at] + maybe[at] + excused[at]:
+            problems.append(f"said {count} times instead of {wanted[at]} in chat {at[0]}: {at[1][:80]!r}")
+    return problems

@@ -1,0 +1,77 @@
+"""Values of documents: taken in once, checked, and copied for each reader."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from infra.sqlite.codec import decode, encode
+from shared.application.ports.store import Vector
+
+_SHARED = frozenset({type(None), bool, int, float, str, bytes, datetime, Vector})
+"""Types whose values nobody can change."""
+
+_INT64 = range(-(1 << 63), 1 << 63)
+
+
+class _Unusual(Exception):
+    """A value that only the codec can judge."""
+
+
+def take_in(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields as a document keeps them.
+
+    Raises:
+        ValueError: No document can hold them; the message says which and why.
+    """
+    try:
+        return _taken(data)
+    except _Unusual:
+        return decode(encode(data, ""))
+
+
+def _taken(value: Any) -> Any:
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() or _is_text(value) else _refuse()
+    if kind is bool or value is None or kind is bytes:
+        return value
+    if kind is int:
+        return value if value in _INT64 else _refuse()
+    if kind is float:
+        return value if math.isfinite(value) else _refuse()
+    if kind is datetime:
+        return value if value.tzinfo is UTC else _refuse()
+    if kind is dict:
+        return {_key(key): _taken(each) for key, each in value.items()}
+    if kind is list or kind is tuple:
+        taken = [_taken(each) for each in value]
+        return _refuse() if any(type(each) in (list, Vector) for each in taken) else taken
+    return _refuse()
+
+
+def _key(key: Any) -> str:
+    return key if type(key) is str and key and not key.startswith("__") and _is_text(key) else _refuse()
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _refuse() -> Any:
+    raise _Unusual
+
+
+def copied(value: Any) -> Any:
+    """Return a copy that its owner may change."""
+    if type(value) is dict:
+        return {key: each if type(each) in _SHARED else copied(each) for key, each in value.items()}
+    if type(value) is list:
+        return [each if type(each) in _SHARED else copied(each) for each in value]
+    return value

@@ -1,0 +1,311 @@
+"""What people do in a run: talk, ask, command, press, edit, forget, leave; and what happens to the machines meanwhile.
+
+To add a kind of event: write a method here, and give it a weight in `_WEIGHTS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.simulation.peers.bot_api import TelegramChat
+from tests.simulation.peers.telegram import Deliverer
+from tests.simulation.world import World
+from tests.support import updates
+
+_NAMES = {101: "Оля", 102: "Тарас", 103: "Марко", 104: "Ганна"}
+_ADMIN = 102
+_TALK = (
+    "Всім привіт, як ваші справи сьогодні?",
+    "Я живу у {place} вже третій рік",
+    "Я люблю {thing} понад усе",
+    "Я працюю лікаркою у {place}",
+    "Планую купити {thing} влітку",
+    "Підтримую!",
+    "Згоден, так і є",
+    "I live in Lviv and I love {thing}",
+    "Нагадую: ніякої політики в чаті!",
+    "Завтра о 18:00 зустрічаємось біля {place}",
+    "Мій день народження 14 березня",
+    "Та ні, мабуть",
+)
+_PLACES, _THINGS = ("Львові", "Києві", "Одесі", "Ворохті"), ("каву", "гори", "кота", "велосипед", "джаз")
+_QUESTIONS = (
+    "гряг, де живе Оля?",
+    "гряг, хто що любить?",
+    "@gryag_bot what do you know about me?",
+    "гряг, що ми планували?",
+    "гряг, котра година?",
+)
+_COMMANDS = (
+    "/gryadhelp",
+    "/gryadfacts",
+    "/gryadchatfacts",
+    "/gryadwhy",
+    "/gryadrecap",
+    "/gryadcontext",
+    "/gryadstats",
+    "/gryadsettings",
+    "/gryadremember я люблю чай",
+    "/gryadforgetme",
+)
+_ERASING = ("fgt|", "fga|")
+"""How the data of buttons begins by which somebody is forgotten."""
+
+_PAUSES = (0.0, 0.0, 0.1, 0.5, 2.0, 8.0, 20.0, 60.0, 400.0)
+
+
+@dataclass(slots=True)
+class Said:
+    """A message of a member, as Telegram has it.
+
+    Attributes:
+        word: In it and in nothing else.
+        asks: Whether it calls for an answer.
+        raw: As it was delivered last.
+    """
+
+    update_id: int
+    chat_id: int
+    message_id: int
+    user_id: int
+    text: str
+    at: float
+    asks: bool
+    word: str = ""
+    raw: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Story:
+    """One run's people and what they did.
+
+    Attributes:
+        said: All messages of members, oldest first.
+        presses: Update ids of presses, with the callback's id.
+        left_out: Members (chat, user) who ever asked not to be remembered, or to be forgotten.
+        erased: Members with the virtual second at which they confirmed that they want to be forgotten.
+    """
+
+    world: World
+    deliverer: Deliverer
+    said: list[Said] = field(default_factory=list)
+    presses: dict[int, str] = field(default_factory=dict)
+    left_out: set[tuple[int, int]] = field(default_factory=set)
+    erased: list[tuple[int, int, float]] = field(default_factory=list)
+    moved: dict[int, int] = field(default_factory=dict)
+    nights: int = 0
+
+    def __post_init__(self) -> None:
+        chance, api = self.world.chance, self.world.api
+        admins = frozenset({_ADMIN})
+        self.groups = [api.add(TelegramChat(updates.CHAT_ID, "supergroup", admins))]
+        if chance.random() < 0.5:
+            self.groups.append(api.add(TelegramChat(-777, "group", admins)))
+        self.privates = [api.add(TelegramChat(user_id, "private")) for user_id in (101, 104)]
+        self._words = 0
+
+    async def play(self, events: int) -> None:
+        """Let so many things happen, each after a pause, in any weather."""
+        chance = self.world.chance
+        kinds, weights = zip(*((kind, weight) for kind, weight in _WEIGHTS.items()), strict=True)
+        for _ in range(events):
+            await asyncio.sleep(chance.choice(_PAUSES))
+            kind = chance.choices(kinds, weights)[0]
+            self.world.log(f"event {kind}")
+            happen: Callable[[], Awaitable[None]] = getattr(self, f"_{kind}")
+            await happen()
+
+    # --- What people do ---
+
+    async def _talk(self) -> None:
+        chance = self.world.chance
+        self._words += 1
+        word = f"зелк{self._words}ович" if chance.random() < 0.3 else ""
+        text = chance.choice(_TALK).format(place=chance.choice(_PLACES), thing=word or chance.choice(_THINGS))
+        word = word if word in text else ""
+        self._say(self._group(), text, word=word)
+
+    async def _ask(self) -> None:
+        self._say(self._group(), self.world.chance.choice(_QUESTIONS), asks=True)
+
+    async def _ask_in_private(self) -> None:
+        chat = self.world.chance.choice(self.privates)
+        self._say(chat, "Що ти про мене знаєш?", user_id=chat.chat_id, asks=True)
+
+    async def _command(self) -> None:
+        self._say(self._group(), self.world.chance.choice(_COMMANDS), asks=True)
+
+    async def _burst(self) -> None:
+        chat, chance = self._group(), self.world.chance
+        for _ in range(chance.randint(5, 12)):
+            if chance.random() < 0.5:
+                self._say(chat, chance.choice(_QUESTIONS), asks=True)
+            else:
+                self._say(chat, chance.choice(_TALK).format(place="Львові", thing="каву"))
+
+    async def _edit(self) -> None:
+        chance = self.world.chance
+        own = [each for each in self.said[-12:] if not each.asks and each.chat_id not in self.moved]
+        if not own:
+            return
+        said = chance.choice(own)
+        said.text = (
+            f"{said.text}, правда"
+            if chance.random() < 0.5
+            else chance.choice(_TALK[:3]).format(place=chance.choice(_PLACES), thing=said.word or "каву")
+        )
+        said.raw = said.raw | {"text": said.text, "edit_date": self._date()}
+        self.deliverer.put({"update_id": self.deliverer.next_id(), "edited_message": said.raw}, f"chat {said.chat_id}")
+
+    async def _press(self) -> None:
+        chance = self.world.chance
+        shown = [s for s in self.world.api.sent if s.buttons and not s.is_gone and s.chat_id not in self.moved]
+        if shown:
+            message = chance.choice(shown[-4:])
+            _, data = chance.choice([button for row in message.buttons for button in row])
+            self._press_button(message, data, chance.choice(tuple(_NAMES)))
+
+    async def _forget(self) -> None:
+        """Somebody asks to be forgotten, and confirms it."""
+        chat, user_id = self._group(), self.world.chance.choice((101, 103, 104))
+        asked = self._say(chat, "/gryadforgetme", user_id=user_id, asks=True)
+        for _ in range(30):
+            await asyncio.sleep(2.0)
+            question = next((s for s in self.world.api.sent if s.reply_to == asked.message_id and s.buttons), None)
+            if question is not None and question.chat_id == chat.chat_id and not question.is_gone:
+                self._press_button(question, question.buttons[0][0][1], user_id)
+                return
+
+    async def _opt_out(self) -> None:
+        chat, user_id = self._group(), self.world.chance.choice((101, 103, 104))
+        self.left_out.add((chat.chat_id, user_id))
+        self._say(chat, "/gryadoptout", user_id=user_id, asks=True)
+
+    async def _opt_in(self) -> None:
+        if self.left_out:
+            chat_id, user_id = self.world.chance.choice(sorted(self.left_out))
+            if chat_id not in self.moved:
+                self._say(self.world.api.chats[chat_id], "/gryadoptin", user_id=user_id, asks=True)
+
+    async def _migrate(self) -> None:
+        if len(self.groups) < 2 or self.groups[1].kind != "group":
+            return
+        old, new_id = self.groups[1], -1_009_999
+        self.groups[1] = self.world.api.add(TelegramChat(new_id, "supergroup", old.admins))
+        old.migrated_to = new_id
+        self.moved[old.chat_id] = new_id
+        for in_new in (False, True):
+            update = updates.migration_update(old.chat_id, new_id, update_id=self.deliverer.next_id(), in_new=in_new)
+            chat_id = new_id if in_new else old.chat_id
+            body = update["message"]
+            body["message_id"], body["date"] = self.world.api.numbering.take(chat_id), self._date()
+            self.deliverer.put(update, f"chat {chat_id}")
+
+    async def _night(self) -> None:
+        """Some hours pass, and the scheduler calls."""
+        await asyncio.sleep(3600 * self.world.chance.choice((1, 5, 9, 14)))
+        self.nights += 1
+        self.world.plan_night(self.nights)
+
+    # --- What happens to the machines ---
+
+    async def _storm(self) -> None:
+        """It gets bad for a while."""
+        weather = self.world.weather
+        weather.brew()
+        self.world.log(f"a storm: {weather.odds}")
+        self.world.loop.call_later(self.world.chance.choice((2.0, 15.0, 60.0, 150.0)), weather.calm)
+
+    async def _kill(self) -> None:
+        """An instance dies, wherever it is."""
+        if running := [each for each in self.world.instances() if each.tasks]:
+            instance = self.world.chance.choice(running)
+            self.world.log(f"{instance.life.name} dies")
+            instance.crash()
+
+    async def _clock_jump(self) -> None:
+        if running := self.world.instances():
+            self.world.chance.choice(running).life.jump(self.world.chance.choice((-20.0, -3.0, 3.0, 20.0)))
+
+    # --- What the laws ask ---
+
+    def is_left_out(self, said: Said) -> bool:
+        """Return whether its author ever asked not to be remembered in that chat, or to be forgotten."""
+        chats = {said.chat_id, self.moved.get(said.chat_id, said.chat_id)}
+        return any((chat_id, said.user_id) in self.left_out for chat_id in chats)
+
+    def names_erased(self, said: Said) -> bool:
+        """Return whether it speaks of somebody who was forgotten: what others retell of them goes, too."""
+        return any(_NAMES[user_id] in said.text for _, user_id, _ in self.erased)
+
+    # --- How ---
+
+    def _group(self) -> TelegramChat:
+        return self.groups[0] if self.world.chance.random() < 0.75 else self.groups[-1]
+
+    def _date(self) -> int:
+        return int(self.world.clock.now().timestamp())
+
+    def _say(self, chat: TelegramChat, text: str, *, user_id: int = 0, asks: bool = False, word: str = "") -> Said:
+        user_id = user_id or self.world.chance.choice(tuple(_NAMES))
+        message_id, update_id = self.world.api.numbering.take(chat.chat_id), self.deliverer.next_id()
+        where = updates.chat(chat.chat_id, chat.kind)
+        sender = updates.user(user_id, _NAMES[user_id])
+        update = updates.message_update(
+            text, update_id=update_id, message_id=message_id, sender=sender, chat=where, date=self._date()
+        )
+        said = Said(
+            update_id, chat.chat_id, message_id, user_id, text, self.world.loop.time(), asks, word, update["message"]
+        )
+        self.said.append(said)
+        self.world.log(f"update {update_id}: {_NAMES[user_id]} in {chat.chat_id}, {message_id}: {text}")
+        self.deliverer.put(update, f"chat {chat.chat_id}")
+        return said
+
+    def _press_button(self, shown: Any, data: str, user_id: int) -> None:
+        update_id = self.deliverer.next_id()
+        bot = updates.user(updates.BOT_ID, "Spomyn", is_bot=True, username="gryag_bot")
+        chat = self.world.api.chats[shown.chat_id]
+        body = updates.message(
+            shown.text or "?",
+            message_id=shown.message_id,
+            sender=bot,
+            chat=updates.chat(chat.chat_id, chat.kind),
+            date=self._date(),
+        )
+        rows = [[{"text": label, "callback_data": each} for label, each in row] for row in shown.buttons]
+        query = {
+            "id": f"press-{update_id}",
+            "from": updates.user(user_id, _NAMES[user_id]),
+            "message": body | {"reply_markup": {"inline_keyboard": rows}},
+            "chat_instance": "1",
+            "data": data,
+        }
+        self.presses[update_id] = query["id"]
+        if data.startswith(_ERASING):
+            self.left_out.add((shown.chat_id, user_id))
+            self.erased.append((shown.chat_id, user_id, self.world.loop.time()))
+        self.world.log(f"update {update_id}: {_NAMES[user_id]} presses {data} under {shown.message_id}")
+        self.deliverer.put({"update_id": update_id, "callback_query": query}, f"press {user_id}")
+
+
+_WEIGHTS: dict[str, float] = {
+    "talk": 30,
+    "ask": 14,
+    "ask_in_private": 3,
+    "command": 8,
+    "burst": 1.5,
+    "edit": 5,
+    "press": 6,
+    "forget": 1,
+    "opt_out": 0.7,
+    "opt_in": 0.7,
+    "migrate": 0.7,
+    "night": 1,
+    "storm": 8,
+    "kill": 4,
+    "clock_jump": 2,
+}

@@ -1,0 +1,42 @@
+"""Hundreds of seeds of the simulation hold, and those that failed once; and a seed is the same story every time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.simulation.run import simulate
+from tests.simulation.seeds import kept
+
+_CHUNKS, _A_CHUNK = 4, 100
+_ROOT = Path(__file__).parents[2]
+
+
+def play(*args: str) -> str:
+    """What the command line says; a process of its own has the same order of sets every time."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.simulation", *args], cwd=_ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, f"{ran.stdout[-20_000:]}\n{ran.stderr[-2_000:]}"
+    return ran.stdout
+
+
+@pytest.mark.parametrize("chunk", range(_CHUNKS))
+def test_hundreds_of_seeds_keep_every_law(chunk):
+    said = play("--start", str(1 + chunk * _A_CHUNK), "--seeds", str(_A_CHUNK), "--jobs", "1")
+    assert f"{_A_CHUNK} seeds" in said
+
+
+@pytest.mark.parametrize("number", [each.number for each in kept()])
+def test_a_seed_that_failed_once_keeps_every_law(number):
+    assert simulate(number).problems == ()
+
+
+def test_a_seed_is_the_same_story_every_time():
+    first, second = simulate(4), simulate(4)
+    assert first.trace == second.trace
+    assert first.digest == second.digest
+    assert simulate(5).digest != first.digest
