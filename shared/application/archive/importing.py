@@ -22,7 +22,6 @@ from shared.application.archive.verifying import (
     MOST_PROBLEMS,
     Known,
     Source,
-    There,
     Verified,
     count_bytes,
     verify_export,
@@ -98,7 +97,7 @@ async def _compare(store: DocumentStore, chat_id: int, known: Known) -> tuple[st
         number = known.find(path)
         if document.path == record_path(chat_id):  # of the archive it knows more than any export does
             if number is not None:
-                known.there[number] = There.THE_SAME
+                known.held[number] = True
             continue
         if number is None:
             complaint = "is not in the export"
@@ -119,7 +118,7 @@ async def _write(
     chat: Write | None = None
     async for entry, length in _entries(source, tally):
         number = known.find(entry.path)
-        if number is None or known.there[number] == There.THE_SAME:
+        if number is None or known.held[number]:
             continue
         path = f"{chat_path(chat_id)}/{entry.path}".removesuffix("/")
         write = Set(path, entry.data) if replace else Create(path, entry.data)

@@ -46,14 +46,9 @@ def read_archive_record(document: Document | None) -> ArchiveRecord:
     if document is None:
         return ArchiveRecord()
     data = document.data
-    return ArchiveRecord(
-        exported_on=data.get("exported_on"),
-        export_key=(data.get("export") or {}).get("key"),
-        context_sha256=data.get("context_sha256"),
-        writing=data.get("writing"),
-        erasures=data.get("erasures", 0),
-        moved_from=data.get("moved_from"),
-    )
+    key, erasures = (data.get("export") or {}).get("key"), data.get("erasures", 0)
+    plain = {name: data.get(name) for name in ("exported_on", "context_sha256", "writing", "moved_from")}
+    return ArchiveRecord(export_key=key, erasures=erasures, **plain)
 
 
 def writing_fields(erasures: int) -> dict[str, Any]:

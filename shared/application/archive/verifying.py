@@ -10,7 +10,6 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
-from enum import IntEnum
 from typing import Any, NamedTuple
 
 from shared.application.archive.exporting import (
@@ -36,22 +35,18 @@ MOST_PROBLEMS = 20
 """Lines of what is wrong that are worth reading."""
 
 
-class There(IntEnum):
-    """What the store holds in place of a document of the file."""
-
-    NOTHING = 0
-    ANOTHER = 1
-    THE_SAME = 2
-
-
 class Known:
-    """The documents of a file: a hash of each path, a hash of each content, and what the store has in its place."""
+    """The documents of a file: a hash of each path, a hash of each content, and whether the store has just that.
+
+    Attributes:
+        held: By number, 1 for a document that the store has in its place, and that stays.
+    """
 
     def __init__(self, paths: array[int], contents: array[int]) -> None:
         order = sorted(range(len(paths)), key=paths.__getitem__)
         self._paths = array("Q", map(paths.__getitem__, order))
         self._contents = array("Q", map(contents.__getitem__, order))
-        self.there = bytearray(len(order))
+        self.held = bytearray(len(order))
 
     def repeated(self) -> bool:
         """Return whether a path is there twice."""
@@ -63,14 +58,13 @@ class Known:
         at = bisect_left(self._paths, wanted)
         return at if at < len(self._paths) and self._paths[at] == wanted else None
 
-    def differs(self, number: int, path: str, held: Document) -> bool:
+    def differs(self, number: int, path: str, stored: Document) -> bool:
         """Note and return whether the store has another document in a document's place."""
         try:
-            same = self._contents[number] == _hash(content_of(path, held.data))
+            self.held[number] = self._contents[number] == _hash(content_of(path, stored.data))
         except ValueError:  # exports have no form for it, so no file can hold it
-            same = False
-        self.there[number] = There.THE_SAME if same else There.ANOTHER
-        return not same
+            self.held[number] = False
+        return not self.held[number]
 
 
 class Verified(NamedTuple):
@@ -170,7 +164,7 @@ class _Check:
         known = Known(self._paths, self._contents)
         if self._trailer is None and not self._problems:
             self.problem("the last line is missing: the export is half-written")
-        if not known.there and not self._problems:
+        if not known.held and not self._problems:
             self.problem("it holds no document")
         if known.repeated() and not self._problems:
             self.problem("a document is there twice")

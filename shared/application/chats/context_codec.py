@@ -52,14 +52,8 @@ def read_context_text(document: Document | None) -> ContextText:
     if document is None:
         return ContextText()
     data = document.data
-    return ContextText(
-        text=str(data.get("text") or ""),
-        revision=data.get("revision", 0),
-        updated_at=data.get("updated_at"),
-        until=data.get("until"),
-        made_by=data.get("made_by", ""),
-        user_ids=frozenset(data.get("user_ids", ())),
-    )
+    plain = {name: data[name] for name in ("revision", "updated_at", "until", "made_by") if name in data}
+    return ContextText(str(data.get("text") or ""), user_ids=frozenset(data.get("user_ids", ())), **plain)
 
 
 def read_until_field(until: datetime | None) -> dict[str, Any]:

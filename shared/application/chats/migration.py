@@ -50,24 +50,20 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
     """Return what either chat keeps from being learnt, both do as one; so with who was an admin when."""
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
-    chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
-    hearsay = new.hearsay.join(old.hearsay)
+    chosen = old.private_mode is not None or new.private_mode is not None
     private = any(state.is_private(by_default=policy.private_mode) for state in (old, new))
+    hearsay = new.hearsay.join(old.hearsay)
+    # The old one's list of admins holds where the new one was never asked.
+    asked = old.admins_checked_at is not None and new.admins_checked_at is None and not new.admins
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
         **(hearsay_fields(hearsay) if hearsay else {}),
-        **_merge_admin_history(old, new),
+        **history_fields(joined_notes(old.admin_history, new.admin_history)),
+        **(admins_fields(old.admins, checked_at=old.admins_checked_at) if asked else {}),
         **reset_field(max(resets, default=None)),
         **forgotten_field(max(forgotten, default=None)),
         "private_mode": private if chosen else None,
     }
-
-
-def _merge_admin_history(old: ChatState, new: ChatState) -> dict[str, Any]:
-    """Return who was an admin when in either chat, and the old one's list where the new one was never asked."""
-    listed = admins_fields(old.admins, checked_at=old.admins_checked_at)
-    asked = old.admins_checked_at is not None and new.admins_checked_at is None and not new.admins
-    return {**history_fields(joined_notes(old.admin_history, new.admin_history)), **(listed if asked else {})}
 
 
 def _merge_choices(old: Document | None, new: Document | None) -> dict[str, Any]:

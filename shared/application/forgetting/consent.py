@@ -48,9 +48,6 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
 
     Args:
         name: What they are called as far as it is known; other names are noted as they are seen.
-
-    Raises:
-        TransientError: Call it again.
     """
     if user_id in (await app.chats.state(chat_id, fresh=True)).opted_out:
         return False
@@ -62,11 +59,7 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
 
 
 async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
-    """Store and use again what a member says; return False when that is so already.
-
-    Raises:
-        TransientError: Call it again.
-    """
+    """Store and use again what a member says; return False when that is so already."""
 
     async def take_out(tx: Transaction) -> None:
         chat = await tx.get(chat_path(chat_id))

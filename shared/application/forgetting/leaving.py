@@ -13,9 +13,6 @@ async def member_left(app: App, update: MemberLeft) -> UpdateOutcome:
     """Have the words of a member who left erased, where the chat wants that; return the outcome.
 
     What they say when they come back is new. Telegram may send the update twice, late, or both: it is done once.
-
-    Raises:
-        TransientError: A redelivery asks for it again.
     """
     state = await app.chats.current(update.chat.chat_id)
     if update.was_admin or update.user_id in state.admins:

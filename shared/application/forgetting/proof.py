@@ -22,7 +22,7 @@ from shared.application.forgetting.traces.notes import find_affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
-from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.survey import has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, segment_in, texts
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
@@ -43,15 +43,11 @@ class Proof(NamedTuple):
 
 async def preview(store: DocumentStore, policy: Policy, meant: Meant) -> Preview:
     """Count what would go, without changing anything; two reads a document."""
-    words = meant.words()
-    await leave_others_words(store, meant.scope, words)
-    found = await survey(store, policy, meant.scope, words, whose=meant.scope.user_id)
-    return Preview(await chat_ids(store, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
-
-
-def _counts(meant: Meant, found: TraceSurvey) -> dict[str, int]:
-    gone = frozenset({*meant.scope.message_ids, *found.echoes, *found.quoting})
-    return {
+    scope, words = meant.scope, meant.words()
+    await leave_others_words(store, scope, words)
+    found = await survey(store, policy, scope, words, whose=scope.user_id)
+    gone = frozenset({*scope.message_ids, *found.echoes, *found.quoting})
+    counts = {
         "messages": len(meant.said),
         "answers of the bot and forwards": len(found.echoes),
         "facts that go or lose quotes": len(found.slots),
@@ -59,6 +55,7 @@ def _counts(meant: Meant, found: TraceSurvey) -> dict[str, int]:
         "quality records": len(found.quality),
         "descriptions of files": len(found.media),
     }
+    return Preview(await chat_ids(store, scope.chat_id), scope, words, counts)
 
 
 async def preview_chat(store: DocumentStore, chat_id: int) -> Preview:
@@ -92,20 +89,20 @@ class _MadeFrom:
     """Collects what the bot said with the words or facts in view, whatever words it used."""
 
     def __init__(self, sought: Preview) -> None:
-        self._retellings: dict[str, Retellings] = {}
+        self._told: dict[str, Retellings] = {}
         self._gone: dict[str, set[int]] = {}
         self._quoted: dict[str, set[str]] = {}
         if (scope := sought.scope) is None:
             return
         for chat_id in sought.chat_ids:
             here = scope if chat_id == scope.chat_id else scope.before_moving(chat_id)
-            self._retellings[str(chat_id)] = Retellings(here, scope.user_id, sought.words, scope.until)
+            self._told[str(chat_id)] = Retellings(here, scope.user_id, sought.words, scope.until)
             self._gone[str(chat_id)], self._quoted[str(chat_id)] = set(here.message_ids), set()
 
     def look_at(self, document: Document) -> None:
         """Take note of a document if it is one of these, or tells which are."""
         kind, (_, chat, *rest) = collection_of(document), document.path.split("/")
-        if not kind or (told := self._retellings.get(chat)) is None:
+        if not kind or (told := self._told.get(chat)) is None:
             return
         if kind == "answers":
             told.add_answer(document)
@@ -119,7 +116,7 @@ class _MadeFrom:
     def find_left(self) -> set[str]:
         """Return the paths of the messages, and of what they were made from."""
         found = set[str]()
-        for chat, told in self._retellings.items():
+        for chat, told in self._told.items():
             given, said = told.find(self._gone[chat], self._quoted[chat])
             shown = {message_path(int(chat), each) for each in self._gone[chat] - told.scope.message_ids}
             found |= {*given, *said.values(), *shown}
@@ -194,8 +191,7 @@ def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool
         *(m.quote or "" for m in said),
         *(m.text for m in said if m.is_bot),
     ]
-    held = any(scope.covers(m.message_id, m.user_id, m.sent_at) for m in said)
-    return held or words.repeated_in_any(told)
+    return any(map(scope.covers_message, said)) or words.repeated_in_any(told)
 
 
 async def _search_archive(archive: ObjectStore | None, sought: Preview) -> AsyncIterator[tuple[str, bool]]:

@@ -93,11 +93,7 @@ async def _note_list(
 
 
 async def admin_changed(store: DocumentStore, chats: Chats, update: AdminChanged) -> UpdateOutcome:
-    """Note at once that somebody became an admin or is none any more; what became of it.
-
-    Raises:
-        TransientError: A redelivery does it again, harmlessly.
-    """
+    """Note at once that somebody became an admin or is none any more; what became of it."""
     state = await chats.current(update.chat.chat_id)
     await note_admin(store, chats, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
     return UpdateOutcome(UpdateResult.ADMIN, "promoted" if update.is_admin else "demoted")

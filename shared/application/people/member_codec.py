@@ -77,16 +77,13 @@ def heard_fields(message: Message) -> dict[str, Any]:
 
 def choice_fields(user_id: int, name: str, *, hides_facts: bool) -> dict[str, Any]:
     """Return what says who may see what is known of a member."""
-    return {"schema": SCHEMA, "user_id": user_id, "name": name, **_visibility(hides_facts=hides_facts)}
+    visibility = "nobody" if hides_facts else "group"
+    return {"schema": SCHEMA, "user_id": user_id, "name": name, "visibility": visibility}
 
 
 def inherited_choice_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     """Return what says who may see what is known of a member, as one document has it and the other does not yet."""
     return {name: data[name] for name in ("visibility",) if name in data and name not in known}
-
-
-def _visibility(*, hides_facts: bool) -> dict[str, Any]:
-    return {"visibility": "nobody" if hides_facts else "group"}
 
 
 def no_portrait() -> dict[str, Any]:

@@ -44,7 +44,6 @@ UNINDEXED = frozenset(
 COMPOSITE = {"messages": 3, "chunks": 3, "metas": 2, "episodes": 1, "facts": 5}
 """How many composite indexes of that file a document of a collection may be in, one entry each."""
 
-
 COMPOSITE_MOST = max(COMPOSITE.values())
 _EIGHT_AT_MOST = frozenset({type(None), bool, int, float, datetime})
 

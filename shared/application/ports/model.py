@@ -115,7 +115,6 @@ class ModelRequest:
 
     Attributes:
         purpose: What usage is booked under.
-        system: System instruction.
         turns: The conversation; the last one is the user's.
         tier: Which configured model answers: "chat" or "extraction".
         temperature: 0 to 2.

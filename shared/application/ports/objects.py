@@ -15,7 +15,6 @@ class ObjectInfo(NamedTuple):
     """What is known of an object.
 
     Attributes:
-        key: Its key.
         size: Bytes.
         etag: Opaque; another one whenever the object was written with other bytes.
         checksum: Of its bytes, from SHA-256 (opaque otherwise), or None where the service did not keep one; listings
@@ -56,7 +55,6 @@ class ObjectStore(Protocol):
         apart there, and the last one wins.
 
         Args:
-            key: Where.
             chunks: The bytes, in pieces of any size.
             content_type: MIME type.
             if_none_match: Only when there is no object yet.

@@ -27,7 +27,6 @@ from shared.prompts import prompt
 if TYPE_CHECKING:
     from shared.application.ports.model import Embedder, LanguageModel
 
-
 log = logging.getLogger(__name__)
 
 OFFLINE = "offline"

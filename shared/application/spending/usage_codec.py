@@ -90,20 +90,13 @@ def usage_day(document: Document) -> date:
 
 def read_usage(document: Document) -> DayUsage:
     """Read what was booked on a day."""
-    data = document.data
+    data, purposes = document.data, dict[Purpose, PurposeUsage]()
+    for purpose in get_args(Purpose):
+        if any(used := PurposeUsage(*(data.get(f"{purpose}_{name}", 0) for name in PurposeUsage._fields))):
+            purposes[purpose] = used
     refused = {name.removeprefix(_REFUSED): n for name, n in data.items() if name.startswith(_REFUSED)}
-    return DayUsage(
-        usage_day(document),
-        calls=data.get("calls", 0),
-        tokens=data.get("tokens", 0),
-        cached_tokens=data.get("cached_tokens", 0),
-        purposes={purpose: used for purpose in get_args(Purpose) if any(used := _purpose(data, purpose))},
-        refused=refused,
-    )
-
-
-def _purpose(data: Mapping[str, Any], purpose: Purpose) -> PurposeUsage:
-    return PurposeUsage(*(data.get(f"{purpose}_{name}", 0) for name in PurposeUsage._fields))
+    calls, tokens, cached = (data.get(name, 0) for name in ("calls", "tokens", "cached_tokens"))
+    return DayUsage(usage_day(document), calls, tokens, cached, purposes, refused)
 
 
 def tokens_of(document: Document | None) -> int:
@@ -114,9 +107,7 @@ def tokens_of(document: Document | None) -> int:
 
 def read_spending(document: Document | None) -> DaySpending:
     """Read what a member cost on a day; nothing where nothing was booked."""
-    if document is None:
-        return DaySpending()
-    data = document.data
+    data = {} if document is None else document.data
     return DaySpending(data.get("tokens", 0), data.get("calls", 0), data.get("told"))
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from shared.domain.people.short_names import families_of
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
 from shared.domain.text.names import phonetic_key, possessor_key
@@ -26,25 +27,15 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _USERNAME = re.compile(r"(?<![\w@])(?P<at>@|(?:https?://)?t\.me/)?(?P<name>[A-Za-z][A-Za-z0-9_]{3,31})(?!\w)")
 _TELLING_USERNAME = re.compile(r"[0-9_]")
 
-_PUT_WITH = """
-жити мешкати проживати працювати робити любити обожнювати подобатися подобатись ненавидіти мати вчити вчитися навчатися
-вивчати хотіти планувати боятися їсти пити грати їздити ходити казати говорити купити зробити
-like love hate adore prefer enjoy eat drink speak own study learn
-"""
-_PREDICATES = frozenset(_PUT_WITH.split())
-"""What facts are put with, whatever they tell (lemmas): beside a name they give little away."""
 
-
-_OF_ONESELF = """
-я мене мені мною ми нас мій моя моє мого моєї мої моїх i i'm i've i'd i'll im me my mine we our
-"""
-_SPEAKER = frozenset(_OF_ONESELF.split())
+@cache
+def _words_of(kind: str) -> frozenset[str]:
+    return frozenset(word_lists(__package__, "words")[kind])
 
 
 def is_about_speaker(text: str) -> bool:
-    """Return whether a text speaks of who says it: what it tells is known of them, also when no fact was made of it
-    yet."""
-    return not _SPEAKER.isdisjoint(tokens(one_script(text)))
+    """Return whether a text speaks of who says it: that is known of them, also when no fact was made of it yet."""
+    return not _words_of("oneself").isdisjoint(tokens(one_script(text)))
 
 
 class TellingWord(NamedTuple):
@@ -68,7 +59,7 @@ def content_words(text: str) -> tuple[TellingWord, ...]:
     for word in tokens(one_script(text))[:_MOST_WORDS]:
         keys = content_keys(word)
         if keys:
-            found.setdefault(keys, TellingWord(word, keys, lemma(word) not in _PREDICATES))
+            found.setdefault(keys, TellingWord(word, keys, lemma(word) not in _words_of("predicates")))
     return tuple(found.values())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from shared.application.conversation.message_queries import by_author
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.facts.codec import subject_of
 from shared.application.facts.version_codec import noted_at
+from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.traces.walk import references
 from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.ports.store import Document, DocumentStore, Filter
@@ -30,7 +31,6 @@ FORMAT, VERSION = "spomyn-member-export", 1
 PART_BYTES = 40_000_000
 """Of one file, about: Telegram takes documents of up to 50 MB (Bot API, sendDocument)."""
 
-_PAGE = 500
 _AT_ONCE = 20
 
 _FILE = ("file_name", "mime_type", "file_size", "duration", "emoji")
@@ -78,15 +78,7 @@ async def _read_messages(store: DocumentStore, chat_id: int, user_id: int) -> li
 
 async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
     """Every document, a page at a time."""
-    return [document async for document in _read_pages(store, collection, where)]
-
-
-async def _read_pages(store: DocumentStore, collection: str, where: Sequence[Filter]) -> AsyncIterator[Document]:
-    last = None
-    while page := await store.query(collection, where=where, limit=_PAGE, after=last):
-        last = page[-1]
-        for document in page:
-            yield document
+    return [document async for document in each_document(store, collection, where=where)]
 
 
 def _chat(state: ChatState) -> dict[str, Any]:

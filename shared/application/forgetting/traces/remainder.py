@@ -7,13 +7,13 @@ lost, whatever words the member repeated. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.facts.change import FactChange, quality_of
-from shared.domain.facts.claims import Verdict, claims_of, join_claims
-from shared.domain.facts.evidence.claim import Claim, Evidence, Ruling
+from shared.domain.facts.claims import Verdict, claims_of, join_by_value
+from shared.domain.facts.evidence.claim import Claim, Evidence
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.slot import rebuilt, rivals
 from shared.domain.text.language import fold, tokens
@@ -33,6 +33,8 @@ def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
     if not claims:
         return None
     base = next((claim for claim in claims if claim.value_key == fact.value_key), claims[0])
+    # The fact's id is made of its anchor: when nobody who is left said that, it is another value, and another id.
+    nobody_says_it = fact.anchor is not None and not any(claim.says(fact.anchor) for claim in claims)
     shell = replace(
         fact,
         value=base.value,
@@ -42,15 +44,9 @@ def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
         voices=(),
         rulings=(),
         others=(),
-        anchor=_anchor(fact, claims, base),
+        anchor=base.value if nobody_says_it else fact.anchor,
     )
     return rebuilt(shell, claims, closed_at=scope.until)
-
-
-def _anchor(fact: Fact, claims: Sequence[Claim], base: Claim) -> str | None:
-    """Return what the fact's id is made of; when nobody who is left said it, that is another value, and another id."""
-    gone = fact.anchor is not None and not any(claim.says(fact.anchor) for claim in claims)
-    return base.value if gone else fact.anchor
 
 
 def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
@@ -64,9 +60,8 @@ def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
         own = [e for e in left if not e.agrees]
         if own and not gone:
             yield from (claim.value, *claim.wordings)
-            yield from (
-                [claim.description] if _retells(claim.description, [claim.value, *(e.quote for e in own)]) else []
-            )
+            if _retells(claim.description, [claim.value, *(e.quote for e in own)]):
+                yield claim.description
         elif own and own[0] < min(gone):
             yield claim.value_key
 
@@ -96,7 +91,9 @@ def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim |
         claim,
         evidence=tuple(evidence),
         voices=tuple(v for v in claim.voices if not scope.covers(v.message_id, v.user_id, v.at)),
-        rulings=tuple(_ruling_without(ruling, scope) for ruling in claim.rulings),
+        rulings=tuple(  # a decision itself stays, without who made it when that was the member
+            replace(each, user_id=None) if scope.covers(None, each.user_id, each.at) else each for each in claim.rulings
+        ),
     )
     if not gone:
         return replace(claim, description=own[0].quote if words.repeated_in(claim.description) else claim.description)
@@ -116,11 +113,6 @@ def _wordings_without(claim: Claim, words: ForgottenWords) -> tuple[str, ...]:
     return tuple(each for each in kept if not words.repeated_in(each))
 
 
-def _ruling_without(ruling: Ruling, scope: Scope) -> Ruling:
-    """Return a decision without who made it, when that was the member: the decision itself stays."""
-    return replace(ruling, user_id=None) if scope.covers(None, ruling.user_id, ruling.at) else ruling
-
-
 def with_said(there: Fact | None, moved: Fact) -> Fact:
     """Return a fact that goes on under another id, with what was said in that slot before.
 
@@ -129,10 +121,7 @@ def with_said(there: Fact | None, moved: Fact) -> Fact:
     """
     if there is None:
         return moved
-    claims = {claim.value_key: claim for claim in claims_of(there)}
-    for claim in claims_of(moved):
-        claims[claim.value_key] = join_claims(claims[claim.value_key], claim) if claim.value_key in claims else claim
-    return rebuilt(there, claims.values(), closed_at=None)
+    return rebuilt(there, join_by_value([*claims_of(there), *claims_of(moved)]), closed_at=None)
 
 
 def step_without(fact: Fact, after: Fact, scope: Scope) -> FactChange:

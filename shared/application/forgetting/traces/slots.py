@@ -17,7 +17,7 @@ from shared.application.forgetting.bulk import delete_subtree, write_all
 from shared.application.forgetting.traces.remainder import CAUSE, step_without, with_said, without
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.policy import Policy
-from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Transaction, Write
+from shared.application.ports.store import Delete, Document, Filter, Transaction, Write
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Claim, Evidence
 from shared.domain.facts.fact import Fact
@@ -39,7 +39,9 @@ async def forget_in_slot(app: App, scope: Scope, words: ForgottenWords, fact_id:
     stays = after is not None and after.id == fact_id
     for _ in range(2):
         if stays:
-            await _rewrite_versions(app.store, scope, words, path)
+            stored = await app.store.query(f"{path}/versions")
+            versions = sorted(stored, key=lambda version: (noted_at(version), version.id))
+            await write_all(app.store, versions_without(versions, scope, words))
         else:
             await delete_subtree(app.store, path)
         stays = await _rewrite(app, scope, words, fact_id, waiting)
@@ -47,11 +49,6 @@ async def forget_in_slot(app: App, scope: Scope, words: ForgottenWords, fact_id:
 
 def _fact(policy: Policy, document: Document | None) -> Fact | None:
     return None if document is None else fact_from_fields(document.data, consensus=policy.consensus)
-
-
-async def _rewrite_versions(store: DocumentStore, scope: Scope, words: ForgottenWords, path: str) -> None:
-    versions = sorted(await store.query(f"{path}/versions"), key=lambda version: (noted_at(version), version.id))
-    await write_all(store, versions_without(versions, scope, words))
 
 
 async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, waiting: Sequence[Document]) -> bool:
@@ -62,15 +59,12 @@ async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, 
     async def rewrite(tx: Transaction) -> bool:
         fact = _fact(app.policy, await tx.get(path))
         after = None if fact is None else without(fact, scope, words)
-        said = {} if after is None else {claim.value_key: claim for claim in claims_of(after)}
-        unchanged = after is not None and replace(after, version=fact.version) == fact if fact else False
-        pending = rivals(after) if after is not None else {}
-        writes: list[Write] = [
-            Delete(r.path) for r in waiting if not (unchanged and r.id in {p.id for p in pending.values()})
-        ]
-        writes += [
-            Delete(record.path) for record in judged if not _stands(read_quality(record), said.values(), scope, words)
-        ]
+        said = () if after is None else claims_of(after)
+        unchanged = fact is not None and after is not None and replace(after, version=fact.version) == fact
+        pending = {rival.id for rival in rivals(after).values()} if after is not None and unchanged else set()
+        gone = [each for each in waiting if each.id not in pending]
+        gone += [each for each in judged if not _stands(read_quality(each), said, scope, words)]
+        writes: list[Write] = [Delete(each.path) for each in gone]
         there = None
         if fact is not None and (after is None or after.id != fact_id):
             writes += [Delete(path), *subject_writes(chat_id, fact.subject)]

@@ -92,8 +92,7 @@ def people_listed(fields: Mapping[str, Any]) -> Iterator[int]:
 
 def messages_listed(fields: Mapping[str, Any]) -> Iterator[int]:
     """Yield the ids of the messages that a document lists, without saying more of them."""
-    for name in _MESSAGES:
-        yield from (each for each in fields.get(name) or () if isinstance(each, int))
+    return (each for name in _MESSAGES for each in fields.get(name) or () if isinstance(each, int))
 
 
 def begun_at(fields: Mapping[str, Any]) -> datetime | None:
