@@ -8,8 +8,8 @@ from dataclasses import replace
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, active_fields
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_changed, consent_holds, readable_before, readable_messages
-from shared.application.documents import chat_path, chunks_path, message_path
+from shared.application.conversation.hearing import consent_changed, consent_holds, readable_before, readable_by_ids
+from shared.application.documents import chat_path, chunks_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
 from shared.application.policy import Policy
@@ -31,7 +31,7 @@ from shared.application.reading.notes.redoing import Redone, redo_due, stale_par
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_codec import NoteTexts, remade_fields, vector_fields
-from shared.application.recall.note_queries import MODEL_PENDING, STALE
+from shared.application.recall.note_queries import MODEL_PENDING
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.summaries.excerpts import extractive_summary
@@ -106,46 +106,47 @@ async def redo_without_model(app: App, state: ChatState, pieces: Pieces) -> bool
     """
     if app.model is None or choices_for(app.policy, state).private:
         return False
-    redone = await _redo_chunks(app, state, MODEL_PENDING, pieces)
+    redone = await redo_chunks(app, state, pieces, which=MODEL_PENDING)
     return redone.later or redone.made == _REDO_AT_ONCE
 
 
-async def redo_stale_chunks(app: App, state: ChatState, pieces: Pieces) -> Redone:
-    """Make chunks again whose messages have changed, without the model if need be."""
-    return await _redo_chunks(app, state, STALE, pieces)
+async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filter) -> Redone:
+    """Make chunks again.
 
-
-async def _redo_chunks(app: App, state: ChatState, which: Filter, pieces: Pieces) -> Redone:
+    Args:
+        which: `STALE`: messages of theirs have changed; `MODEL_PENDING`: they were made without the model.
+    """
     chunks = chunks_path(state.chat_id)
     return await redo_due(app, state, chunks, which, pieces, most=_REDO_AT_ONCE, read=read_chunk, redo=_redo_chunk)
 
 
 async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
     """Return whether the model is still to be asked about the chunk."""
-    paths = [message_path(state.chat_id, message_id) for message_id in chunk.message_ids]
-    messages: Sequence[Message] = readable_messages(
-        state, [d for d in await app.store.get_many(paths) if d is not None]
-    )
-    payer = chunk.edited_by
+    payer, messages = chunk.edited_by, await readable_by_ids(app.store, state, chunk.message_ids)
     messages, left = await describe_media(app, state, messages, payer=payer)
     talk = ModelTalk(state.chat_id, [], messages, frozenset())
     if messages:
-        context = await readable_before(app.store, state, messages[0].message_id, limit=CONTEXT)
-        known = await rulers(app, state)
-        messages = [known.with_rights(message) for message in messages]
-        talk = ModelTalk(state.chat_id, [known.with_rights(message) for message in context], messages, known.now)
+        talk = await with_context(app, state, messages, first=messages[0].message_id)
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)
     if await consent_changed(app.chats, state):
         return True
-    nearby, found = [*talk.context, *messages], [*model.candidates]
+    nearby, found = [*talk.context, *talk.messages], [*model.candidates]
     if _is_to_be_forgotten(chunk, messages):  # what patterns find stands in where the model gives no episodic facts
         about = {m.message_id for m in messages}
         found += read_patterns(app.policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
     proposals = sift(app.policy, state, choices, found, nearby, already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
     return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
+
+
+async def with_context(app: App, state: ChatState, messages: Sequence[Message], *, first: int) -> ModelTalk:
+    """Return messages with what was said before the first of them, each with the rights that its author has now."""
+    context = await readable_before(app.store, state, first, limit=CONTEXT)
+    known = await rulers(app, state)
+    earlier, said = ([known.with_rights(message) for message in each] for each in (context, messages))
+    return ModelTalk(state.chat_id, earlier, said, known.now)
 
 
 def _is_to_be_forgotten(chunk: Chunk, messages: Sequence[Message]) -> bool:

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from math import ceil
 from typing import Protocol
 
@@ -22,7 +23,6 @@ from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.policy import Policy
-from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import Document
 from shared.application.ports.system import Clock
 from shared.application.reading.chunks import redo_without_model
@@ -71,21 +71,15 @@ class AskGroup(Protocol):
     async def __call__(self, app: App, state: ChatState, *, talked_at: datetime | None) -> bool: ...
 
 
-async def _ask_nobody(app: App, state: ChatState, *, talked_at: datetime | None) -> bool:
-    """Learn in silence: who extracts chats behind the scenes has nobody to ask."""
-    del app, state, talked_at
-    return False
-
-
 async def extract_chat(
-    app: App, chat_id: int, *, only_when_due: bool = False, ask_group: AskGroup = _ask_nobody
+    app: App, chat_id: int, *, only_when_due: bool = False, ask_group: AskGroup | None = None
 ) -> Extracted:
     """Extract what is new in a chat: edited messages again, every full chunk, and a remainder that is idle.
 
     Args:
         only_when_due: The task was asked for because somebody talks: do nothing while there is too little to extract.
             Whatever else changes a chat's memory asks for a task of its own, which does everything.
-        ask_group: Called at the end, whatever else failed.
+        ask_group: Called at the end, whatever else failed; None learns in silence.
 
     Raises:
         TransientError: Run the task again; what was done is not done twice. So it is of any other exception, which is
@@ -94,13 +88,17 @@ async def extract_chat(
     state = await app.chats.state(chat_id, fresh=True)
     pieces = Pieces(app)
     if only_when_due and await pieces.step(lambda: _left_for_later(app, state), otherwise=False):
-        await ask_group(app, state, talked_at=None)
+        if ask_group is not None:
+            await ask_group(app, state, talked_at=None)
         return Extracted(0, ())
     if state.migrated_to is not None:  # a message may still have been stored under the old id
         await move_chat(app, chat_id, state.migrated_to)
         chat_id = state.migrated_to
         state = await app.chats.state(chat_id, fresh=True)
-    _complain_without_model(app.model, app.policy, state)
+    if app.model is None and choices_for(app.policy, state).method is Method.MODEL:
+        log.warning(
+            "the chat learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one"
+        )
     changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[FactChange]())
     await pieces.step(lambda: retell_edited(app, state, pieces), None)
     waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
@@ -117,11 +115,14 @@ async def extract_chat(
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     await note_kept(app.store, chat_id, kept)
-    await _leave_nothing_behind(app, chat_id)
-    await pieces.step(lambda: ask_group(app, state, talked_at=read.talked_at), None)
-    if (
-        pieces.failed and only_when_due and not comes_again
-    ):  # else its next attempt finds nothing to do, and all seems well
+    if app.model is not None:  # it takes long to answer: what was booked after the chat had moved is brought along
+        moved_to = (await app.chats.state(chat_id, fresh=True)).migrated_to
+        if moved_to is not None:
+            await move_chat(app, chat_id, moved_to)
+    if ask_group is not None:
+        await pieces.step(partial(ask_group, app, state, talked_at=read.talked_at), otherwise=False)
+    if pieces.failed and only_when_due and not comes_again:
+        # Else its next attempt finds nothing to do, and all seems well.
         await app.schedule.extraction_later(chat_id, mark=f"again-{app.clock.now():%Y%m%d}", run_at=None)
     pieces.close()
     more = kept.more or (read.stretches == MOST_STRETCHES and bool(read.left))
@@ -140,29 +141,11 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     last = await app.store.query(path, where=waiting, order_by=[NEWEST_FIRST], limit=1)
     if not last:
         return True
-    if (
-        is_ripe(app.clock, app.policy, state, last)
-        or await app.store.count(path, where=waiting) >= app.policy.chunk_size
-    ):
+    ripe = is_ripe(app.clock, app.policy, state, last)
+    if ripe or await app.store.count(path, where=waiting) >= app.policy.chunk_size:
         return False
     await app.schedule.extraction_when_idle(state.chat_id, since=read_message(last[0]).received_at)
     return True
-
-
-async def _leave_nothing_behind(app: App, chat_id: int) -> None:
-    """Bring along what was booked under the chat's id after the chat had moved: the model takes long to answer."""
-    if app.model is None:
-        return
-    state = await app.chats.state(chat_id, fresh=True)
-    if state.migrated_to is not None:
-        await move_chat(app, chat_id, state.migrated_to)
-
-
-def _complain_without_model(model: LanguageModel | None, policy: Policy, state: ChatState) -> None:
-    if model is None and choices_for(policy, state).method is Method.MODEL:
-        log.warning(
-            "the chat learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one"
-        )
 
 
 async def _come_back(

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import readable_messages
-from shared.application.documents import chunks_path, message_path, metas_path
+from shared.application.conversation.hearing import readable_by_ids
+from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.chunks import members_in
@@ -185,23 +185,19 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
         chunks_path(state.chat_id), where=reaching, order_by=[BY_LAST], limit=_PAGE, after=page
     ):
         for chunk in map(read_chunk, found):
-            if chunk.first <= last:
-                count += await _regenerate_episodic(app, state, chunk)
+            if chunk.first > last:
+                continue
+            try:
+                talk = await _talk(app.store, state, chunk)
+            except NotRegenerable:
+                continue
+            reply = await ask_or_raise(app, state.chat_id, episodic_request(talk, choices_for(app.policy, state)))
+            texts = chunk.texts._replace(episodic=_facts(reply.text))
+            speakers = tuple(sorted({*chunk.speakers, *members_in(talk.messages)}))
+            await replace_or_raise(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
+            count += 1
         page = found[-1]
     return count
-
-
-async def _regenerate_episodic(app: App, state: ChatState, chunk: Chunk) -> bool:
-    try:
-        talk = await _talk(app.store, state, chunk)
-    except NotRegenerable:
-        return False
-    request = episodic_request(talk, choices_for(app.policy, state))
-    reply = await ask_or_raise(app, state.chat_id, request)
-    texts = chunk.texts._replace(episodic=_facts(reply.text))
-    speakers = tuple(sorted({*chunk.speakers, *members_in(talk.messages)}))
-    await replace_or_raise(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
-    return True
 
 
 async def regenerate_embeddings(
@@ -234,18 +230,13 @@ async def _read_document(store: DocumentStore, policy: Policy, state: ChatState,
     _require_public(policy, state)
     document = await store.get(path)
     if document is None:
-        raise NotRegenerable(f"There is no {path}; the newest there: {await _newest(store, path.rpartition('/')[0])}")
+        newest = await store.query(path.rpartition("/")[0], order_by=[LAST_FIRST], limit=_NAMED)
+        raise NotRegenerable(f"There is no {path}; the newest there: {', '.join(each.id for each in newest) or 'none'}")
     return document
 
 
-async def _newest(store: DocumentStore, collection: str) -> str:
-    found = await store.query(collection, order_by=[LAST_FIRST], limit=_NAMED)
-    return ", ".join(document.id for document in found) or "none"
-
-
 async def _talk(store: DocumentStore, state: ChatState, chunk: Chunk) -> ModelTalk:
-    paths = [message_path(state.chat_id, message_id) for message_id in chunk.message_ids]
-    messages = readable_messages(state, [d for d in await store.get_many(paths) if d is not None])
+    messages = await readable_by_ids(store, state, chunk.message_ids)
     if not is_worth_asking(messages):
         raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
     return ModelTalk(state.chat_id, [], messages, frozenset())

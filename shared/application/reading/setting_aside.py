@@ -141,7 +141,8 @@ class Pieces:
         self, piece: ExtractionPiece, error: Exception, aside: Callable[[], Awaitable[object]] | None
     ) -> None:
         app = self._app
-        if not isinstance(error, PermanentError) and await _count(app.store, app.clock, piece) < MOST_ATTEMPTS:
+        lasts = isinstance(error, PermanentError)
+        if not lasts and await count_failure(app.store, app.clock, piece.name) < MOST_ATTEMPTS:
             self.failed.append(error)
             self._coming_again.add(piece)
             return
@@ -159,10 +160,6 @@ def _describe_error(error: Exception) -> str:
     where = f" in {frames[-1].name} ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     named = f" of {', '.join(error.paths)}" if isinstance(error, UnstorableDocument) else ""
     return f"{type(error).__name__}{named}{where}"
-
-
-async def _count(store: DocumentStore, clock: Clock, piece: ExtractionPiece) -> int:
-    return await count_failure(store, clock, piece.name)
 
 
 async def expect_again(store: DocumentStore, clock: Clock, piece: ExtractionPiece) -> None:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -20,7 +21,6 @@ from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
     notice_namesakes,
-    readable_before,
     readable_messages,
 )
 from shared.application.conversation.message_codec import (
@@ -33,12 +33,11 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import chat_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
-from shared.application.people.admins import rulers
 from shared.application.people.member_codec import heard_fields
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Increment, Transaction, Upsert, Write
+from shared.application.ports.store import Document, DocumentStore, Increment, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.application.reading.chunks import CONTEXT, new_chunk
+from shared.application.reading.chunks import new_chunk, with_context
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.codec import WorkKind, chunk_to_fields, left_to_do
 from shared.application.reading.notes.media_descriptions import describe_media
@@ -82,9 +81,10 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
     done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
     pending = await _pending(app.store, app.policy, state.chat_id)
     while stretches < MOST_STRETCHES and pending and is_ripe(app.clock, app.policy, state, pending):
-        failed = len(pieces.failed)
-        extracted = await _extract_or_set_aside(app, state, pending, pieces)
-        if len(pieces.failed) > failed:
+        piece = ExtractionPiece(state.chat_id, "stretch", tuple(_id(document) for document in pending))
+        aside = partial(_mark, app.store, pending, ChunkState.SET_ASIDE)
+        extracted = await pieces.do(piece, partial(_extract_chunk, app, state, pending), aside)
+        if pieces.comes_again(piece):
             break
         if extracted is not None:
             learnt, later = extracted
@@ -95,15 +95,6 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
         state = await app.chats.state(state.chat_id, fresh=True)
         pending = await _pending(app.store, app.policy, state.chat_id)
     return Read(state, done, stretches, tuple(changes), talked_at, waiting, pending)
-
-
-async def _extract_or_set_aside(
-    app: App, state: ChatState, pending: Sequence[Document], pieces: Pieces
-) -> tuple[list[FactChange], bool] | None:
-    piece = ExtractionPiece(state.chat_id, "stretch", tuple(_id(document) for document in pending))
-    return await pieces.do(
-        piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app.store, pending, ChunkState.SET_ASIDE)
-    )
 
 
 async def _pending(store: DocumentStore, policy: Policy, chat_id: int) -> list[Document]:
@@ -125,7 +116,7 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
         await _mark(app.store, pending, ChunkState.PRIVATE)
         log.debug("private: %d messages passed over", len(pending))
         return [], False
-    talk = await _talk(app, state, pending)
+    talk = await with_context(app, state, readable_messages(state, pending), first=_id(pending[0]))
     await notice_namesakes(app.store, app.chats, state, talk.messages)
     described = await describe_media(app, state, talk.messages)
     talk = talk._replace(messages=described.messages)
@@ -142,13 +133,6 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
         dict(Counter(change.kind for change in changes)), model.made_by,
     )  # fmt: skip
     return changes, model.pending
-
-
-async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> ModelTalk:
-    context = await readable_before(app.store, state, _id(pending[0]), limit=CONTEXT)
-    known = await rulers(app, state)
-    seen = [known.with_rights(message) for message in readable_messages(state, pending)]
-    return ModelTalk(state.chat_id, [known.with_rights(message) for message in context], seen, known.now)
 
 
 async def _mark(store: DocumentStore, pending: Sequence[Document], mark: ChunkState) -> None:
@@ -175,14 +159,13 @@ async def _mark_done(
     stretch = [read_message(document).message for document in pending]
     chunk = new_chunk(app.clock, app.policy, state, stretch, talk.messages, proposals.facts, model)
     owed: list[WorkKind] = ["waits"] if waits(app.model, app.embedder, chunk) else []
+    language = _language(talk.messages, state.language)
+    speakers = {message.user_id: message for message in talk.messages if message.may_teach}
     writes = [
         left_to_do(chat_id, "made", *owed),
         Upsert(chunk.path, chunk_to_fields(chunk)),
-        Upsert(
-            chat_path(chat_id),
-            {"schema": SCHEMA, "chat_id": chat_id, **chat, **_language(talk.messages, state.language)},
-        ),
-        *_members(chat_id, talk.messages),
+        Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat, **language}),
+        *(Upsert(member_path(chat_id, user_id), heard_fields(last)) for user_id, last in speakers.items()),
         *count_refused(app.clock, chat_id, proposals.refused),
     ]
 
@@ -210,15 +193,8 @@ def _id(document: Document) -> int:
     return int(document.id)
 
 
-def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
-    speakers = {message.user_id: message for message in messages if message.may_teach}
-    return [Upsert(member_path(chat_id, user_id), heard_fields(message)) for user_id, message in speakers.items()]
-
-
 def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:
     """The language that most of the messages are in; a few do not change what is known."""
-    spoken = Counter(spoken_language for m in messages if m.may_teach and (spoken_language := detect_language(m.text)))
-    if not spoken:
-        return {}
-    spoken_language, count = spoken.most_common(1)[0]
-    return {"language": spoken_language} if known is None or count >= _LANGUAGE_SAMPLE else {}
+    spoken = Counter(language for m in messages if m.may_teach and (language := detect_language(m.text)))
+    language, count = next(iter(spoken.most_common(1)), ("", 0))
+    return {"language": language} if language and (known is None or count >= _LANGUAGE_SAMPLE) else {}

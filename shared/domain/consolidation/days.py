@@ -109,10 +109,6 @@ def _weekday(match: re.Match[str], today: date) -> date:
     return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
 
 
-def _later(match: re.Match[str], today: date) -> date:
-    return today + timedelta(days=words.count_of(match["count"]) * words.days_of(words.unit_of(match)))
-
-
 def _end_of_week(match: re.Match[str], today: date) -> date:
     sunday = today + timedelta(days=6 - today.weekday())
     return sunday + _WEEK if match["next"] else sunday
@@ -149,7 +145,10 @@ def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date
         lambda _, today: words.month_end(today),
     )
     later = rf"(?:(?P<count>\d{{1,2}}|{words.COUNT})\s+)?(?:{words.units('day', 'week', 'month')})"
-    yield re.compile(rf"\b(?:через|за|in)\s+{later}\b", re.IGNORECASE), _later
+    yield (
+        re.compile(rf"\b(?:через|за|in)\s+{later}\b", re.IGNORECASE),
+        lambda match, today: today + words.count_of(match["count"]) * words.days_of(words.unit_of(match)) * _DAY,
+    )
     yield pattern(rf"{_NEXT}\b(?P<name>{words.WEEKDAY})\b"), _weekday
     yield pattern(rf"(?:{_NEXT}|\b)(?:вихідн(?:их|і)|weekend)\b"), _end_of_week
     yield (

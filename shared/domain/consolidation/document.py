@@ -122,9 +122,10 @@ def read_back(text: str, items: Sequence[Item], *, language: Language, now: date
         number = next((n for n, item in waiting.items() if _is_line_of(item, line)), None)
         if number is None:
             new.append((len(held), line))
-        held.append(_parse_written(line, language, now) if number is None else waiting.pop(number))
+        written = Item(line.section, line.text, (), now, by_hand=True, language=language)
+        held.append(written if number is None else waiting.pop(number))
     for place, line in new:
-        if changed := _find_changed(line, list(waiting.values())):
+        if changed := _find_changed(line, list(waiting.values())):  # it was made of a deleted generated line
             named = changed.name or fold(changed.text)
             held[place] = replace(held[place], text=line.key, quotes=changed.quotes, name=named)
     gone = tuple(replace(item, mentioned_at=now) for item in waiting.values())
@@ -139,43 +140,28 @@ def _document(items: Sequence[Item], language: Language, updated_at: datetime, z
     first = next((n for n, line in enumerate(notes) if _HEADING.fullmatch(line)), len(notes))
     blocks = ["\n".join([_MARKER, *notes[:first]])]
     for section, heading in _HEADINGS[language].items():
-        if lines := [_line(item, zone) for item in _in_order(items, section)]:
-            blocks.append("\n".join([f"## {heading}", *lines]))
+        own = [item for item in items if item.section is section]
+        own.sort(key=lambda i: (False, 0.0, "") if i.by_hand else (True, -i.mentioned_at.timestamp(), i.id))
+        if own:
+            blocks.append("\n".join([f"## {heading}", *(_line(item, zone) for item in own)]))
     blocks += ["\n".join(notes[first:])] if notes[first:] else []
     local = updated_at.astimezone(zone)
     return "\n\n".join([*blocks, f"---\n*{_UPDATED[language]}: {local:%Y-%m-%d %H:%M}*"]) + "\n"
 
 
-def _in_order(items: Sequence[Item], section: Section) -> list[Item]:
-    own = [item for item in items if item.section is section]
-    return sorted(own, key=lambda i: (False, 0.0, "") if i.by_hand else (True, -i.mentioned_at.timestamp(), i.id))
-
-
 def _line(item: Item, zone: tzinfo) -> str:
     if item.by_hand:
         return f"- {item.text}"
-    said = " ".join(f"[{told}]" for told in _details_of_item(item))
-    mentioned = f"[{item.mentioned_at.astimezone(zone):%Y-%m-%d}]"
-    return " ".join(part for part in (f"- {_inert(item.text)}", said, mentioned) if part)
-
-
-def _details_of_item(item: Item) -> Iterator[str]:
-    """Yield what a line says of its item besides the text."""
-    words = _SAID[item.language]
-    if item.starter and item.section is not Section.PREFERENCES and not _names(item.text, item.starter):
-        yield words["asked" if item.section is Section.PENDING else "began"].format(inert(item.starter))
+    words, is_owed, text = _SAID[item.language], item.section is Section.PENDING, inert(item.text)
+    if not text[:1].isalnum() and not text.startswith("\\"):
+        text = f"\\{text}"  # it may not begin as Markdown for something else than a line of a list
+    told = []
+    if item.starter and item.section is not Section.PREFERENCES and not fold(item.text).startswith(fold(item.starter)):
+        told.append(words["asked" if is_owed else "began"].format(inert(item.starter)))
     if item.due is not None:
-        yield words["until" if item.section is Section.PENDING else "on"].format(item.due.isoformat())
-
-
-def _names(text: str, starter: str) -> bool:
-    return fold(text).startswith(fold(starter))
-
-
-def _inert(text: str) -> str:
-    """A text that neither holds a bracket of ours nor begins as Markdown for something else than a line of a list."""
-    safe = inert(text)
-    return safe if safe[:1].isalnum() or safe.startswith("\\") else f"\\{safe}"
+        told.append(words["until" if is_owed else "on"].format(item.due.isoformat()))
+    told.append(f"{item.mentioned_at.astimezone(zone):%Y-%m-%d}")
+    return " ".join([f"- {text}", *(f"[{each}]" for each in told)])
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -189,13 +175,9 @@ def _lines(text: str) -> Iterator[_Line]:
             section = _SECTIONS.get(fold(heading[1]), Section.NOTES)
             if section is not Section.NOTES:
                 continue
-        if read := _read(section, line):
-            yield read
-
-
-def _read(section: Section, line: str) -> _Line | None:
-    text = line if section is Section.NOTES else _BULLET.sub("", line).strip()
-    return _Line(section, text, _MENTIONED.sub("", text)) if text not in ("", "-", "*", "•") else None
+        text = line if section is Section.NOTES else _BULLET.sub("", line).strip()
+        if text not in ("", "-", "*", "•"):
+            yield _Line(section, text, _MENTIONED.sub("", text))
 
 
 def _is_line_of(item: Item, line: _Line) -> bool:
@@ -207,12 +189,7 @@ def _is_line_of(item: Item, line: _Line) -> bool:
     return _MENTIONED.sub("", rendered.rstrip()) == line.key
 
 
-def _parse_written(line: _Line, language: Language, now: datetime) -> Item:
-    return Item(line.section, line.text, (), now, by_hand=True, language=language)
-
-
 def _find_changed(line: _Line, gone: Sequence[Item]) -> Item | None:
-    """The deleted generated line that a new one was made of, if any."""
     said = fold(_TOLD.sub("", line.key))
     likely = [(SequenceMatcher(None, fold(item.text), said).ratio(), -n) for n, item in enumerate(gone)]
     best, place = max(likely, default=(0.0, 0))

@@ -22,7 +22,6 @@ _DENIALS = frozenset({
     "не", "ні", "без", "ніколи", "заборонено", "ніякий", "ніякого", "ніякої", "ніяких", "жодний", "жодного", "жодної",
     "жодних", "no", "not", "don't", "dont", "never", "without", "stop", "avoid", "forbidden",
 })  # fmt: skip
-_OWNER = ": "
 
 
 class Gist(NamedTuple):
@@ -38,17 +37,13 @@ def likeness(one: Item, other: Item) -> float:
     Symmetric."""
     if one.section is not other.section or one.section is Section.NOTES:
         return 0.0
-    said, also = _folded_line(one), _folded_line(other)
+    said, also = (item.name or fold(item.text) for item in (one, other))
     return IDENTICAL if said == also else _alike(one.section, said, also)
 
 
 def says_the_same(section: Section, one: str, other: str) -> bool:
     """Return whether two texts of a section say the same."""
     return _alike(section, fold(one), fold(other)) > 0
-
-
-def _folded_line(item: Item) -> str:
-    return item.name or fold(item.text)
 
 
 @lru_cache(maxsize=20_000)
@@ -64,7 +59,7 @@ def _alike(section: Section, one: str, other: str) -> float:
 @lru_cache(maxsize=5_000)
 def gist(section: Section, said: str) -> Gist:
     """The gist of a folded line; only pending lines have an owner ("taras: book tickets")."""
-    owner, colon, task = said.partition(_OWNER)
+    owner, colon, task = said.partition(": ")
     if section is not Section.PENDING or not colon:
         owner, task = "", said
     words = tokens(task)

@@ -6,9 +6,9 @@ are like none begin a new one. So merging the same again changes nothing, in wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section
@@ -40,13 +40,6 @@ class OpenBoard(NamedTuple):
     closed: list[Item]
 
 
-class _KnownItem(NamedTuple):
-    """An item to which others attach: `known` from before tonight."""
-
-    item: Item
-    known: bool
-
-
 def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[Item] = (), now: datetime) -> list[Item]:
     """The board of tonight. Idempotent, and the order of `found` does not matter.
 
@@ -59,14 +52,19 @@ def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[I
         now: Aware.
     """
     news = sorted((item for item in found if _is_news(item, closed, now)), key=_canonical)
-    anchors = _anchors(previous, news)
-    kept = _within_limits([k for k in _join_news(anchors, news) if k.item.by_hand or not _is_stale(k.item, now)])
+    anchors = list(previous)
+    for item in news:  # the first of each of the new ones that are like nothing before them
+        if not any(likeness(anchor, item) for anchor in anchors):
+            anchors.append(item)
+    fresh = [item for item in _join_news(anchors, news) if item.by_hand or not _is_stale(item, now)]
+    staying = _within_limits(fresh, known={item.id for item in previous})
     # What had attached to an item that is dropped may still belong to one that stays.
-    staying = {k.item.id for k in kept}
-    joined = _join_news([k for k in anchors if k.item.id in staying], news)
-    return [k.item for k in joined if k.item.by_hand] + sorted(
-        (k.item for k in joined if not k.item.by_hand), key=_newest_first
-    )
+    joined = _join_news([item for item in anchors if item.id in staying], news)
+    generated = (item for item in joined if not item.by_hand)
+    return [
+        *(item for item in joined if item.by_hand),
+        *sorted(generated, key=lambda item: (-item.mentioned_at.timestamp(), item.id)),
+    ]
 
 
 def settle(
@@ -128,11 +126,7 @@ def _latest_closed(closed: Sequence[Item], now: datetime) -> list[Item]:
 def _is_overdue(item: Item, now: datetime) -> bool:
     if item.section not in (Section.PENDING, Section.ONGOING) or item.due is None:
         return False
-    return now.date() - max(item.due, _day(item.mentioned_at, now)) > OVERDUE
-
-
-def _day(moment: datetime, now: datetime) -> date:
-    return moment.astimezone(now.tzinfo).date()
+    return now.date() - max(item.due, item.mentioned_at.astimezone(now.tzinfo).date()) > OVERDUE
 
 
 def _is_stale(item: Item, now: datetime) -> bool:
@@ -146,37 +140,21 @@ def _is_news(item: Item, closed: Sequence[Item], now: datetime) -> bool:
     return not any(over.mentioned_at >= item.mentioned_at and likeness(over, item) for over in closed)
 
 
-def _anchors(previous: Sequence[Item], news: Sequence[Item]) -> list[_KnownItem]:
-    """Return what is known, and the first of each of the new ones that are like nothing before them."""
-    anchors = [_KnownItem(item, known=True) for item in previous]
-    for item in news:
-        if not any(likeness(anchor.item, item) for anchor in anchors):
-            anchors.append(_KnownItem(item, known=False))
-    return anchors
-
-
-def _join_news(anchors: Sequence[_KnownItem], news: Sequence[Item]) -> list[_KnownItem]:
+def _join_news(anchors: Sequence[Item], news: Sequence[Item]) -> list[Item]:
     """Every anchor with the news that are most like it; what was written by hand takes them up and stays as it is."""
-    ordered, attached = _in_order(anchors), dict[int, list[Item]]()
+    ordered = sorted(anchors, key=lambda item: "" if item.by_hand else item.id)  # by hand first, in their order
+    attached = dict[int, list[Item]]()
     for item in news:
-        best, place = max(((likeness(k.item, item), -place) for place, k in enumerate(ordered)), default=(0.0, 0))
+        best, place = max(((likeness(k, item), -place) for place, k in enumerate(ordered)), default=(0.0, 0))
         if best:
             attached.setdefault(-place, []).append(item)
-    return [
-        k if k.item.by_hand else k._replace(item=_with_mentions(k.item, attached.get(place, [])))
-        for place, k in enumerate(ordered)
-    ]
-
-
-def _in_order(anchors: Sequence[_KnownItem]) -> list[_KnownItem]:
-    """Sort: by hand first, in their order; then by what they go by."""
-    return sorted(anchors, key=lambda k: "" if k.item.by_hand else k.item.id)
+    return [k if k.by_hand else _with_mentions(k, attached.get(place, [])) for place, k in enumerate(ordered)]
 
 
 def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
     """The item as it was last said; who began it stays."""
     said = [item, *mentions]
-    worded = max(said, key=_wording)
+    worded = max(said, key=_how_telling)
     dues = [(each.mentioned_at, each.due) for each in said if each.due is not None]
     quotes = sorted({quote for each in said for quote in each.quotes}, key=lambda q: (q.sent_at, q.message_id, q.text))
     return replace(
@@ -190,27 +168,23 @@ def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
     )
 
 
-def _wording(item: Item) -> tuple[int, datetime, str, str]:
+def _how_telling(item: Item) -> tuple[int, datetime, str, str]:
     """Return which wording is shown: of a topic the newest, for talk moves on, of all else the one that tells most."""
     telling = 0 if item.section is Section.TOPICS else len(gist(item.section, fold(item.text)).terms)
     return telling, item.mentioned_at, item.text, item.language
 
 
-def _within_limits(items: Sequence[_KnownItem]) -> list[_KnownItem]:
-    """The newest of each section; of two as new, the one that was known before."""
-    kept: list[_KnownItem] = []
+def _within_limits(items: Sequence[Item], *, known: Collection[str]) -> set[str]:
+    """Ids of the newest of each section, and of what was written by hand; of two as new, the one known before."""
+    kept = {item.id for item in items if item.by_hand}
     for section in Section:
-        own = [k for k in items if k.item.section is section and not k.item.by_hand]
-        own.sort(key=lambda k: (-k.item.mentioned_at.timestamp(), not k.known, k.item.id))
-        kept += own[: MOST_TOPICS if section is Section.TOPICS else MOST_ITEMS]
-    return [*(k for k in items if k.item.by_hand), *kept]
+        own = [item for item in items if item.section is section and not item.by_hand]
+        own.sort(key=lambda item: (-item.mentioned_at.timestamp(), item.id not in known, item.id))
+        kept |= {item.id for item in own[: MOST_TOPICS if section is Section.TOPICS else MOST_ITEMS]}
+    return kept
 
 
 def _canonical(item: Item) -> tuple[datetime, Section, str, str, str, str]:
     """Those that began first come first: what they are worded as is what the item goes by."""
     began = min((quote.sent_at for quote in item.quotes), default=item.mentioned_at)
     return began, item.section, item.id, item.text, item.language, f"{item.starter}\x1f{item.mentioned_at}{item.due}"
-
-
-def _newest_first(item: Item) -> tuple[float, str]:
-    return -item.mentioned_at.timestamp(), item.id

@@ -7,11 +7,11 @@ not name it again. A board that keeps what is done for a night is better than on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from shared.domain.consolidation.days import days_in
-from shared.domain.consolidation.findings.actions import PROMISES, TASKS_EN, TASKS_UK
+from shared.domain.consolidation.findings.actions import MARKS, PROMISES, TASKS_EN, TASKS_UK
 from shared.domain.consolidation.findings.commitments import wording
 from shared.domain.consolidation.findings.tasks import inquires
 from shared.domain.consolidation.items import Item, Quote, Section
@@ -22,7 +22,6 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.guards.sentences import has_injection, is_hypothetical, is_ironic
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.tables import Marks
 from shared.domain.reading.patterns.chat.calendar import cancels
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.quotes import find_verbatim
@@ -30,55 +29,6 @@ from shared.domain.text.terms import term
 from shared.domain.text.word_sets import dictionary_forms, time_words
 from shared.domain.text.words import AnalysedText, analyse
 
-_DONE = Marks("""
-    готово|зроблено|виконано|доробити#past|доробити#pastpl|завершити#past|завершити#pastpl|впоратися#past|впорався
-    зробити#past|зробити#pastpl|закінчити#past|закінчити#pastpl|закрито|=впоралась|=впоралися
-    =done|=finished|=completed|=sorted|=fixed|=handled
-    all set
-    =took|=taken care
-""")
-_THERE = Marks(
-    """
-    =is|=are|=s @soon* =up|=ready|=done|=sorted|=sent|=live|=printed|=booked|=here|=ours|=finished
-    готовий|готова|готове|готові|висіти#he|висіти#they
-    на =місці
-""",
-    {"soon": ["all", "now", "already", "finally"]},
-)
-"""Whoever says so of a thing, it is there."""
-
-_PUT = Marks(
-    """
-    =is|=are|=s @soon* =in|=on|=at|=out|=there
-""",
-    {"soon": ["all", "now", "already", "finally"]},
-)
-"""The same when the one who was to bring it says so."""
-
-_MORE = Marks("""
-    ще #i
-    решта|решту
-    another|=rest|=others
-    more to come
-""")
-"""Words that say that a part is still to come."""
-_OFF = Marks("""
-    скасувати#past|скасувати#pastpl|скасовано|скасовується|відмінити#past|відмінити#pastpl|відміняється|відбій
-    передумати#past|передумати#pastpl|неактуально|відпадає|скасовуємо|відміняємо
-    не треба|потрібно|актуально
-    нікуди|ніде не
-    cancelled|canceled|scrapped
-    =called off
-    never mind
-    no longer need
-    not needed|happening|necessary
-    forget about it
-""")
-_NOT_YET = Marks("""
-    не|=ні|not|never|майже|almost|nearly|забути#past|forgot
-    ніхто|марно|nobody|voicemail
-    no answer|luck|one|reply
-""")
 _ASIDE = re.compile(r",\s|\s[-–—]\s")
 _PAST = ("#past", "#pastpl")
 _MIN_STEM = 3
@@ -95,24 +45,16 @@ def resolve_items(items: Sequence[Item], messages: Sequence[Message]) -> dict[st
     open_items = [i for i in items if i.section in (Section.ONGOING, Section.PENDING) and not i.by_hand]
     done: dict[str, Quote] = {}
     for message in sorted(messages, key=lambda m: (m.sent_at, m.message_id)):
-        said = list(_ends(message))
+        text = message.text
+        if not message.may_teach or is_ironic(text) or has_injection(text) or is_anothers_line(text):
+            continue
+        said = [each for each in sentences(text) if not each.question and not is_hypothetical(each.text)]
         for item in open_items if said else ():
             alone = [i.id for i in open_items if _is_owner(i, message) and i.id not in done] == [item.id]
             quote = next((q for sentence in said if (q := _quote_of(item, message, sentence, alone=alone))), None)
             if quote is not None:
                 done[item.id] = quote
     return done
-
-
-def _ends(message: Message) -> Iterator[Sentence]:
-    """The sentences of a message that may say that something is over."""
-    if not message.may_teach or is_ironic(message.text) or has_injection(message.text):
-        return
-    if is_anothers_line(message.text):
-        return
-    for sentence in sentences(message.text):
-        if not sentence.question and not is_hypothetical(sentence.text):
-            yield sentence
 
 
 def _quote_of(item: Item, message: Message, sentence: Sentence, *, alone: bool) -> Quote | None:
@@ -129,26 +71,22 @@ def _is_over(item: Item, message: Message, sentence: Sentence, *, alone: bool) -
         alone: It is all that the speaker owes.
     """
     words = analyse(sentence.text)
-    if _OFF.mark(words) or cancels(sentence.text):
-        return _is_about(item, sentence) or _replies(item, message)
+    replies = message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
+    if MARKS["off"].mark(words) or cancels(sentence.text):
+        return _is_about(item, sentence) or replies
     if any(day.dated for day in days_in(sentence.text, message.sent_at.date())) and not _is_delivered(
         item, message, words
     ):
         return False  # a new day for the thing settles nothing
-    if _is_done(item, words):
+    not_yet = MARKS["not_yet"].mark(words)
+    if not not_yet and (MARKS["done"].mark(words) or _says_verb(item, words)):
         bare = _is_owner(item, message) and _is_bare(item, sentence) and _says_verb(item, words)
-        return bare or _is_about(item, sentence) or _replies(item, message)
+        return bare or _is_about(item, sentence) or replies
     if _is_about(item, sentence) and _is_delivered(item, message, words):
         return True
     if _is_answered(item, message, words):
         return True
-    return (
-        alone and _is_owner(item, message) and _is_deed(words) and not _NOT_YET.mark(words) and _is_bare(item, sentence)
-    )
-
-
-def _replies(item: Item, message: Message) -> bool:
-    return message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
+    return alone and _is_owner(item, message) and _is_deed(words) and not not_yet and _is_bare(item, sentence)
 
 
 def _shows(item: Item, message: Message) -> bool:
@@ -164,11 +102,11 @@ def _is_about(item: Item, sentence: Sentence) -> bool:
 
 def _is_delivered(item: Item, message: Message, words: AnalysedText) -> bool:
     """Return whether a sentence about what somebody owes says that it is there, or that its owner has seen to it."""
-    if item.section is not Section.PENDING or _NOT_YET.mark(words) or _MORE.mark(analyse(message.text)):
+    if item.section is not Section.PENDING or MARKS["not_yet"].mark(words) or _shows(item, message):
         return False
-    if _shows(item, message):
+    if MARKS["more"].mark(analyse(message.text)):
         return False
-    return _THERE.mark(words) or (_is_owner(item, message) and (_is_deed(words) or _PUT.mark(words)))
+    return MARKS["there"].mark(words) or (_is_owner(item, message) and (_is_deed(words) or MARKS["put"].mark(words)))
 
 
 def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
@@ -199,12 +137,6 @@ def _is_done_form(form: str) -> bool:
         past = form.endswith("ed") or dictionary_forms().get(form, form) != form
         return past and not form.endswith(("ing", "s")) and lemma(form) in TASKS_EN
     return form.endswith(("ено", "ано", "ито", "ято")) and any(_is_past_form(form, verb) for verb in TASKS_UK)
-
-
-def _is_done(item: Item, words: AnalysedText) -> bool:
-    if _NOT_YET.mark(words):
-        return False
-    return _DONE.mark(words) or _says_verb(item, words)
 
 
 def _says_verb(item: Item, words: AnalysedText) -> bool:
@@ -243,9 +175,7 @@ def _is_owner(item: Item, message: Message) -> bool:
 def _is_bare(item: Item, sentence: Sentence) -> bool:
     """Return whether a sentence names nothing but a deed before it tells how that went ("подзвонила, обіцяли
     полагодити")."""
-    words = tokens(_ASIDE.split(sentence.text, maxsplit=1)[0])
-    return 0 < len(words) <= _MOST_BARE and not any(term(word) and not _is_of_deed(item, word) for word in words)
-
-
-def _is_of_deed(item: Item, word: str) -> bool:
-    return _is_past_form(word, _verb(item)) or lemma(word) == _verb(item) or _is_deed(analyse(word))
+    words, verb = tokens(_ASIDE.split(sentence.text, maxsplit=1)[0]), _verb(item)
+    return 0 < len(words) <= _MOST_BARE and all(
+        not term(word) or _is_past_form(word, verb) or lemma(word) == verb or _is_deed(analyse(word)) for word in words
+    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import date, datetime, tzinfo
+from datetime import date, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -100,22 +99,33 @@ def verify(
         known: The board so far: `same_as` may name one of its items.
     """
     text = line_text(suggestion.text)
-    if refused := _refused_text(suggestion.section, text):
-        return refused
+    if suggestion.section is Section.NOTES:
+        return Refused(Refusal.WRONG_SECTION)
+    if not any(char.isalnum() for char in text):
+        return Refused(Refusal.EMPTY)
+    if has_injection(text):
+        return Refused(Refusal.INSTRUCTS)
     quotes = verified_quotes(suggestion.quotes, messages, may_speak=may_speak)
     if isinstance(quotes, Refused):
         return quotes
     support = _support(quotes, messages, may_speak, zone)
-    again = next(
-        (k for k in known if k.id == suggestion.same_as and k.text == text and k.section is suggestion.section), None
-    )
+    continued = [item for item in known if item.id == suggestion.same_as and item.section is suggestion.section]
+    again = next((item for item in continued if item.text == text), None)
     if again is None and (invented := next(_find_invented(text, suggestion.section, support), "")):
         return Refused(Refusal.INVENTED_DETAIL, invented)
     if not _is_related(text, quotes, messages) and (again is None or again.due not in support.days):
         return Refused(Refusal.UNRELATED)
-    item = _item(suggestion, text, quotes, messages, language)
-    due = suggestion.due if suggestion.due in support.days else None
-    return _continuing(replace(item, due=due), suggestion.same_as, known)
+    return Item(
+        section=suggestion.section,
+        text=text,
+        quotes=quotes[-MOST_QUOTES:],
+        mentioned_at=quotes[-1].sent_at,
+        started_by=quotes[0].user_id,
+        starter=Speakers(list(messages.values())).short_name(quotes[0].user_id),
+        due=suggestion.due if suggestion.due in support.days else None,
+        language=language,
+        name=next((item.name or fold(item.text) for item in continued), ""),
+    )
 
 
 def verified_quotes(
@@ -153,14 +163,6 @@ def _quote(message: Message | None, words: str, may_speak: Callable[[int], bool]
     return Quote(message.message_id, message.user_id, said[:MOST_QUOTE].rstrip(), message.sent_at)
 
 
-def _refused_text(section: Section, text: str) -> Refused | None:
-    if section is Section.NOTES:
-        return Refused(Refusal.WRONG_SECTION)
-    if not any(char.isalnum() for char in text):
-        return Refused(Refusal.EMPTY)
-    return Refused(Refusal.INSTRUCTS) if has_injection(text) else None
-
-
 def _support(
     quotes: Sequence[Quote], messages: Mapping[int, Message], may_speak: Callable[[int], bool], zone: tzinfo
 ) -> _Support:
@@ -168,21 +170,12 @@ def _support(
     replied = [m for each in said if (m := messages.get(each.reply_to or 0)) is not None and may_speak(m.user_id)]
     text = fold(unify_apostrophes("\n".join(message.text for message in said)))
     words = frozenset(tokens(text))
-    days = [day.day for m in said for day in days_in(m.text, _day(m.sent_at, zone))]
+    days = [day.day for m in said for day in days_in(m.text, m.sent_at.astimezone(zone).date())]
     names = frozenset(tokens(" ".join(f"{m.name} {m.username or ''}" for m in (*said, *replied))))
-    told = frozenset(word for day in days for word in _words_of(day))
+    told = {word for day in days for word in (*_MONTHS[day.month - 1].split(), *_WEEKDAYS[day.weekday()].split())}
+    told |= {f"{number:{width}}" for day in days for number in (day.day, day.month) for width in ("", "02")}
+    told |= {str(day.year) for day in days}
     return _Support(text, words | {lemma(word) for word in words} | told, names, tuple(days))
-
-
-def _day(moment: datetime, zone: tzinfo) -> date:
-    return moment.astimezone(zone).date()
-
-
-def _words_of(day: date) -> Iterator[str]:
-    """Everything that may tell a day."""
-    yield from _MONTHS[day.month - 1].split()
-    yield from _WEEKDAYS[day.weekday()].split()
-    yield from (str(day.day), str(day.month), f"{day.day:02}", f"{day.month:02}", str(day.year))
 
 
 def _find_invented(text: str, section: Section, support: _Support) -> Iterator[str]:
@@ -206,11 +199,8 @@ def _find_invented(text: str, section: Section, support: _Support) -> Iterator[s
 def _is_told(word: str, support: _Support) -> bool:
     if word in support.forms or lemma(word) in support.forms or word in _SHARED_ALL or word.isdecimal():
         return True  # numbers are judged by themselves
-    return any(_is_same(word, other) for other in support.names | support.forms)
-
-
-def _is_same(word: str, other: str) -> bool:
-    return len(other) > 2 and (same_name(word, other) or same_stem(word, other))
+    known = support.names | support.forms
+    return any(len(other) > 2 and (same_name(word, other) or same_stem(word, other)) for other in known)
 
 
 def _is_related(text: str, quotes: Sequence[Quote], messages: Mapping[int, Message]) -> bool:
@@ -218,31 +208,4 @@ def _is_related(text: str, quotes: Sequence[Quote], messages: Mapping[int, Messa
     script."""
     own = terms_of_words(tokens(text.partition(": ")[2] or text))
     words = [word for quote in quotes for word in tokens(messages[quote.message_id].text)]
-    return bool(own & terms_of_words(words)) or bool(own & frozenset(filter(None, map(_term, words))))
-
-
-def _term(word: str) -> str:
-    return next(iter(terms_of_words([word])), "")
-
-
-def _item(
-    suggestion: Suggestion, text: str, quotes: Sequence[Quote], messages: Mapping[int, Message], language: Language
-) -> Item:
-    first, last = quotes[0], quotes[-1]
-    return Item(
-        section=suggestion.section,
-        text=text,
-        quotes=tuple(quotes[-MOST_QUOTES:]),
-        mentioned_at=last.sent_at,
-        started_by=first.user_id,
-        starter=Speakers(list(messages.values())).short_name(first.user_id),
-        language=language,
-    )
-
-
-def _continuing(item: Item, same_as: str | None, known: Sequence[Item]) -> Item:
-    """The item under the name of the known one that it continues."""
-    for other in known:
-        if other.id == same_as and other.section is item.section:
-            return replace(item, name=other.name or fold(other.text))
-    return item
+    return bool(own & terms_of_words(words)) or any(own & terms_of_words([word]) for word in words)

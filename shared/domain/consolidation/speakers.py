@@ -56,8 +56,11 @@ class Speakers:
         """Return whom a sentence names as the one that it is said to."""
         if handle := _HANDLE.search(said):
             return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)
-        call = _CALL.search(unify_apostrophes(said))
-        return None if call is None else self._member_named(fold(call[1] or call[2]), but=message.user_id)
+        if (call := _CALL.search(unify_apostrophes(said))) is None:
+            return None
+        word = fold(call[1] or call[2])
+        others = [u for u, m in self._last.items() if u != message.user_id and goes_by(word, m.name)]
+        return others[0] if len(others) == 1 else None
 
     def stranger(self, said: str) -> str:
         """The name that a sentence begins with, of somebody who has not spoken here; "" when there is none."""
@@ -76,11 +79,6 @@ class Speakers:
         """Return whether a speaker is a bot."""
         return self._last[user_id].is_bot
 
-    def _member_named(self, word: str, *, but: int) -> int | None:
-        """The only member, other than the speaker, who goes by a word."""
-        known = [u for u, m in self._last.items() if u != but and goes_by(word, m.name)]
-        return known[0] if len(known) == 1 else None
-
 
 def name_of(name: str) -> str:
     """A display name as a line may show it: short, visible, and no colon or bracket that could begin a part of it."""
@@ -92,13 +90,11 @@ def goes_by(word: str, name: str) -> bool:
     if {word, lemma(word)} & common_words() or word in _CALLS:
         return False
     return any(
-        same_name(word, part) or (len(word) > 2 and same_stem(word, part)) or _share_name_family(word, part)
+        same_name(word, part)
+        or (len(word) > 2 and same_stem(word, part))
+        or not families_of(phonetic_key(word)).isdisjoint(families_of(phonetic_key(part)))
         for part in tokens(name)
     )
-
-
-def _share_name_family(word: str, part: str) -> bool:
-    return not families_of(phonetic_key(word)).isdisjoint(families_of(phonetic_key(part)))
 
 
 def _first_name(name: str) -> str:

@@ -16,7 +16,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.documents import upkeep_path
 from shared.application.ports.model import Embedder, LanguageModel
 from shared.application.ports.store import DocumentStore, Filter
-from shared.application.reading.chunks import redo_stale_chunks
+from shared.application.reading.chunks import redo_chunks
 from shared.application.reading.notes.codec import UpkeepLedger, WorkKind, read_upkeep, seen_fields
 from shared.application.reading.notes.embeddings import embed_missing
 from shared.application.reading.notes.episodes import Closing, close_episodes, redo_episodes
@@ -133,7 +133,7 @@ async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool,
     """Make again what is stale, then what is stale because of that; whether more is, and whether the model is due."""
     waits = False
     for _ in range(_MOST_LEVELS):
-        chunks = await redo_stale_chunks(app, state, pieces)
+        chunks = await redo_chunks(app, state, pieces, which=STALE)
         metas, episodes = await _redo(app, state, pieces, STALE)
         waits |= chunks.later or metas.later or episodes.later
         if not (chunks.made or metas.made or episodes.made):

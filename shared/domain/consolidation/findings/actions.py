@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shared.domain.reading.matching.marks import read_marks
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.text.data_files import Words, read_data
 
@@ -87,3 +88,6 @@ HEADING_FOR = _phrases("heading_for")
 WISHES = _phrases("wishes")
 ASKED_WISHES = _phrases("asked_wishes")
 ELSEWHERE = _phrases("elsewhere")
+
+MARKS = read_marks(__package__, "marks", {"soon": ["all", "now", "already", "finally"]})
+"""By name what `marks.toml` holds: phrases that say what kind of sentence it is."""

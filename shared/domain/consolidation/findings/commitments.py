@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo
 from typing import NamedTuple
 
@@ -71,6 +71,11 @@ class _SaidByOwner(NamedTuple):
     before: Sequence[Message]
     language: Language
 
+    def pending(self, text: str, due: date | None, *asked: tuple[int, str]) -> Suggestion:
+        """Return what it owes; `asked` is quoted before the sentence itself."""
+        quotes = (*asked, (self.message.message_id, self.sentence.quote))
+        return Suggestion(Section.PENDING, text, quotes, due)
+
 
 def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, language: Language) -> list[Suggestion]:
     """Pending items in the order of the talk, at most one of each sentence.
@@ -87,8 +92,8 @@ def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, l
         before = messages[max(0, place - LOOK_BACK) : place]
         for sentence in sentences(message.text):
             said = _SaidByOwner(message, sentence, _words(sentence), on, speakers, before, language)
-            if suggestion := _find_debt(said) or _open_question(said, messages[place + 1 :]):
-                found.append(suggestion)
+            owed = _reminder(said) or _request(said) or _promise(said) or _need(said)
+            found += filter(None, [owed or _open_question(said, messages[place + 1 :])])
     return found
 
 
@@ -106,13 +111,8 @@ def _without_please(match: re.Match[str]) -> str:
 
 def is_earnest(message: Message) -> bool:
     """Return whether a message is a member's own words, meant as they stand."""
-    return (
-        message.may_teach
-        and not is_ironic(message.text)
-        and not is_sung(message.text)
-        and not has_injection(message.text)
-        and not is_anothers_line(message.text)
-    )
+    meant_otherwise = is_ironic, is_sung, has_injection, is_anothers_line
+    return message.may_teach and not any(is_so(message.text) for is_so in meant_otherwise)
 
 
 def is_owed(message: Message, sentence: Sentence, on: date) -> bool:
@@ -122,21 +122,13 @@ def is_owed(message: Message, sentence: Sentence, on: date) -> bool:
     return any(task(f.group("verb"), f.group("what"), on) for f in wording(owed, words)) and message.may_teach
 
 
-def _pending(text: str, due: date | None, *quotes: tuple[Message, str]) -> Suggestion:
-    return Suggestion(Section.PENDING, text, tuple((m.message_id, quote) for m, quote in quotes), due)
-
-
 def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[PhraseMatch]:
     """Yield where each of the phrases is found and not denied."""
     for phrase in phrases:
-        found = phrase.search(words)
-        if found is not None and not _is_denied(found):
-            yield found
-
-
-def _is_denied(found: PhraseMatch) -> bool:
-    before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
-    return before in _DENIED
+        if found := phrase.search(words):
+            before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
+            if before not in _DENIED:
+                yield found
 
 
 def _task_of(said: _SaidByOwner, found: PhraseMatch) -> FoundTask | None:
@@ -149,11 +141,6 @@ def _is_unsure(said: _SaidByOwner) -> bool:
     return is_hypothetical(said.sentence.text) or is_conditional(said.sentence.text) or is_quoted(said.sentence.text)
 
 
-def _is_offer(said: _SaidByOwner) -> bool:
-    """Return whether something is only offered ("I can buy some if needed")."""
-    return bool(_OFFER.search(said.sentence.text))
-
-
 def _reminder(said: _SaidByOwner) -> Suggestion | None:
     for phrases, words in ((actions.REMINDERS, _REMIND), (actions.NOT_TO_FORGET, _FORGET)):
         for found in wording(phrases, said.words):
@@ -161,7 +148,7 @@ def _reminder(said: _SaidByOwner) -> Suggestion | None:
                 about = found.group("what").casefold().startswith("про ")
                 head = words[language_of_task(made.text, said.language)]
                 text = f"{head} про {made.text}" if about else f"{head}: {made.text}"
-                return _pending(text, made.due, (said.message, said.sentence.quote))
+                return said.pending(text, made.due)
     return None
 
 
@@ -176,40 +163,32 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
             continue
         if whom is not None and said.speakers.is_bot(whom) and made.due is None:
             return None  # answered at once
-        return _pending(f"{called}: {made.text}", made.due, (said.message, said.sentence.quote))
+        return said.pending(f"{called}: {made.text}", made.due)
     for found in wording(actions.REQUESTS_TO_ALL, said.words):
-        made = _task_of(said, found)
-        if made and not said.words.atoms.isdisjoint(_ANYBODY):
-            return _pending(capitalise(made.text), made.due, (said.message, said.sentence.quote))
-        if made and (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
-            return _pending(
-                f"{said.speakers.short_name(whom)}: {made.text}", made.due, (said.message, said.sentence.quote)
-            )
-        if made:
-            all_of_us = "Усі" if language_of_task(made.text, said.language) == "uk" else "Everyone"
-            return _pending(f"{all_of_us}: {made.text}", made.due, (said.message, said.sentence.quote))
+        if (made := _task_of(said, found)) is None:
+            continue
+        if not said.words.atoms.isdisjoint(_ANYBODY):
+            return said.pending(capitalise(made.text), made.due)
+        if (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
+            return said.pending(f"{said.speakers.short_name(whom)}: {made.text}", made.due)
+        all_of_us = "Усі" if language_of_task(made.text, said.language) == "uk" else "Everyone"
+        return said.pending(f"{all_of_us}: {made.text}", made.due)
     return None
 
 
 def _promise(said: _SaidByOwner) -> Suggestion | None:
-    if said.sentence.question or _is_unsure(said) or _is_offer(said):
+    if said.sentence.question or _is_unsure(said) or _OFFER.search(said.sentence.text):
         return None
     owner = said.speakers.short_name(said.message.user_id)
     for found in wording([*actions.OBJECT_FIRST, *actions.PROMISES, *actions.TAKEN_ON], said.words):
-        if _leaves_object_out(said, found):
-            if accepted := _find_accepted_request(said, owner, found.group("verb")):
+        verb, what = found.group("verb"), found.group("what")
+        # It may tell no more than when or where ("I'll bring them at Easter", "поїду після роботи").
+        if verb and _NO_OBJECT.match(without_days(what, days_in(what, said.on))):
+            if accepted := _find_accepted_request(said, owner, verb):
                 return accepted
         elif made := _task_of(said, found):
-            return _pending(f"{owner}: {made.text}", made.due, (said.message, said.sentence.quote))
-    if any(wording(actions.BARE, said.words)):
-        return _find_accepted_request(said, owner)
-    return None
-
-
-def _leaves_object_out(said: _SaidByOwner, found: PhraseMatch) -> bool:
-    """Return whether a promise tells no more than when or where ("I'll bring them at Easter", "поїду після роботи")."""
-    what = found.group("what")
-    return bool(found.group("verb")) and bool(_NO_OBJECT.match(without_days(what, days_in(what, said.on))))
+            return said.pending(f"{owner}: {made.text}", made.due)
+    return _find_accepted_request(said, owner) if any(wording(actions.BARE, said.words)) else None
 
 
 def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Suggestion | None:
@@ -219,19 +198,14 @@ def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Su
         verb: What the speaker does, when they say so: the request is for the same, or for a thing.
     """
     replied = said.speakers.by_id.get(said.message.reply_to or 0)
-    asked = (
-        [replied] if replied is not None else [m for m in reversed(said.before) if m.user_id != said.message.user_id]
-    )
-    for message in asked[:3]:
-        if not is_earnest(message):
-            continue
+    others = [m for m in reversed(said.before) if m.user_id != said.message.user_id]
+    for message in filter(is_earnest, [replied] if replied is not None else others[:3]):
         for sentence in sentences(message.text):
             earlier = said._replace(message=message, sentence=sentence, words=_words(sentence))
             for made in _asked_of(earlier, verb):
                 if not verb or infinitive(verb) == fold(made.text).partition(" ")[0]:
                     due = due_day(days_in(said.sentence.text, said.on)) or made.due
-                    quotes = (message, sentence.quote), (said.message, said.sentence.quote)
-                    return _pending(f"{owner}: {made.text}", due, *quotes)
+                    return said.pending(f"{owner}: {made.text}", due, (message.message_id, sentence.quote))
     return None
 
 
@@ -250,15 +224,8 @@ def _need(said: _SaidByOwner) -> Suggestion | None:
         return None
     for found in wording(actions.NEEDS, said.words):
         if made := _task_of(said, found):
-            return _pending(capitalise(made.text), made.due, (said.message, said.sentence.quote))
+            return said.pending(capitalise(made.text), made.due)
     return None
-
-
-_KINDS: Sequence[Callable[[_SaidByOwner], Suggestion | None]] = (_reminder, _request, _promise, _need)
-
-
-def _find_debt(said: _SaidByOwner) -> Suggestion | None:
-    return next((found for kind in _KINDS if (found := kind(said))), None)
 
 
 def _open_question(said: _SaidByOwner, after: Sequence[Message]) -> Suggestion | None:
@@ -267,8 +234,7 @@ def _open_question(said: _SaidByOwner, after: Sequence[Message]) -> Suggestion |
     text = trim_tail(without_days(said.sentence.text, days))
     if not days or len(text) > _MOST_QUESTION or not tells(text) or _is_answered(said.message, after):
         return None
-    text = f"{_WAITS[language_of_task(text, said.language)]}: {text}?"
-    return _pending(text, due_day(days), (said.message, said.sentence.quote))
+    return said.pending(f"{_WAITS[language_of_task(text, said.language)]}: {text}?", due_day(days))
 
 
 def _is_answered(message: Message, after: Sequence[Message]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import date, tzinfo
 from typing import NamedTuple
 
-from shared.domain.consolidation.days import SaidDay, days_in, due_day, is_deadline, without_days
+from shared.domain.consolidation.days import days_in, due_day, is_deadline, without_days
 from shared.domain.consolidation.findings import actions
 from shared.domain.consolidation.findings.commitments import is_owed, wording
 from shared.domain.consolidation.findings.tasks import capitalise, infinitive, strip_lead, task, tells, trim_tail
@@ -20,6 +20,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_hypothetical, is_quoted
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.patterns.chat.calendar import OCCASION, OWN_OCCASION, PUT_OFF, event_in, names_event
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.words import AnalysedText, analyse, readings
 
@@ -61,12 +62,6 @@ _CLAUSE = re.compile(
     r"|я|ми|ти|ви|він|вона|вони|хто|що|коли|не|є|треба|можна)(?!\w)",
     re.IGNORECASE,
 )
-_PLAIN_VERBS = frozenset({
-    "do", "have", "hold", "run", "throw", "organise", "organize", "make", "host", "plan", "робити", "зробити",
-    "влаштовувати", "влаштувати", "організовувати", "організувати", "проводити", "провести", "планувати", "спланувати",
-    "відкривати", "відкрити", "мати",
-})  # fmt: skip
-"""Verbs that add nothing to the name of what is done."""
 
 
 class Idea(NamedTuple):
@@ -110,12 +105,14 @@ def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
         named, before = _thing(before), sentence.text
         if is_quoted(sentence.text) or is_conditional(sentence.text) or wish_in(sentence):
             continue
+        place = message, sentence, on
         if sentence.question:
-            place = message, sentence, on
             idea = _idea_of_question(*place) or _find_headed(*place) or _find_announced(*place)
+        elif is_hypothetical(sentence.text):
+            idea = None
         else:
-            unsure = is_hypothetical(sentence.text)
-            idea = None if unsure else _idea_of_statement(message, sentence, on)
+            idea = _find_planned(*place) or _find_headed(*place) or _find_moved(*place)
+            idea = idea or _find_announced(*place) or _find_needed_work(*place)
         idea = None if idea is None else _spelt_out(idea, named)
         if idea is not None and (idea.terms or OCCASION.mark(analyse(idea.text))):
             yield idea
@@ -155,7 +152,8 @@ def days_named_in(message: Message, zone: tzinfo) -> Iterator[DayNamed]:
         if _is_of_one(about):
             continue
         terms = telling_terms(tokens(about))
-        if not terms or _may_move(sentence, about):
+        moves = PUT_OFF.mark(analyse(sentence.text)) or names_event(sentence.text)
+        if not terms or moves or len(about.split()) <= _MOST_WORDS // 2:  # about when a thing is, not of that day
             yield DayNamed(dated[-1].day, message, sentence.quote, fold(about), terms)
 
 
@@ -166,14 +164,11 @@ def dates_in(message: Message, zone: tzinfo) -> frozenset[date]:
 
 
 def _is_of_one(about: str) -> bool:
-    """Return whether a clause is about its speaker or their family."""
-    return _is_told_of_oneself(about) or is_about_another_group(about) or OWN_OCCASION.mark(analyse(about))
-
-
-def _may_move(sentence: Sentence, about: str) -> bool:
-    """Return whether a clause with a day is about when a thing is rather than about something on that day."""
-    words = analyse(sentence.text)
-    return len(about.split()) <= _MOST_WORDS // 2 or PUT_OFF.mark(words) or names_event(sentence.text)
+    """Return whether a clause is about its speaker or their family ("записалась на іспит")."""
+    first = fold(about).partition(" ")[0]
+    deeds = {"#i", "#past", "#pastpl", "#ing"}.intersection(readings(first) if first else ())
+    own = bool(deeds) or fold(about).startswith(_SELF)
+    return own or is_about_another_group(about) or OWN_OCCASION.mark(analyse(about))
 
 
 def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | None:
@@ -186,16 +181,6 @@ def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | 
         if idea := _idea(message, sentence, verb, what, on, asked=True):
             return idea
     return None
-
-
-def _idea_of_statement(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    return (
-        _find_planned(message, sentence, on)
-        or _find_headed(message, sentence, on)
-        or _find_moved(message, sentence, on)
-        or _find_announced(message, sentence, on)
-        or _find_needed_work(message, sentence, on)
-    )
 
 
 def _find_needed_work(message: Message, sentence: Sentence, on: date) -> Idea | None:
@@ -214,9 +199,8 @@ def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
         return None
     about = match["about"].split()
     text = _noun(about[-1]) if fold(about[0]) in _ABOUT else match["about"]
-    return _idea_of(
-        message, sentence, _ARTICLE.sub("", text), due_day([d for d in days_in(sentence.text, on) if d.dated])
-    )
+    due = due_day([day for day in days_in(sentence.text, on) if day.dated])
+    return _idea_of(message, sentence, _ARTICLE.sub("", text), due)
 
 
 def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
@@ -247,14 +231,16 @@ def _idea_of(message: Message, sentence: Sentence, text: str, due: date | None, 
 def subject(text: str) -> str:
     """Return what is done, without a verb that adds nothing and the words around it ("do the fair again": "fair")."""
     verb, _, rest = text.partition(" ")
-    plain = _AGAIN.sub("", rest if fold(verb) in _PLAIN_VERBS and rest else text)
+    plain = _AGAIN.sub("", rest if fold(verb) in word_lists(__package__, "words")["plain_verbs"] and rest else text)
     return _ARTICLE.sub("", plain)
 
 
 def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """An occasion that is to take place on a day."""
     days, words = days_in(sentence.text, on), analyse(sentence.text)
-    if not days or is_past(words) or not _is_occasion(sentence, words, days):
+    if not days or is_past(words) or is_owed_words(words):
+        return None
+    if event_in(sentence.text) is None and not (any(day.dated for day in days) and OCCASION.mark(words)):
         return None
     first = _HEAD.sub("", sentence.text).partition(",")[0]
     text = strip_lead(trim_tail(without_days(first, days_in(first, on))))
@@ -264,12 +250,6 @@ def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | No
     if not tells(text) or len(said) > _MOST_WORDS or _is_of_one(text):
         return None
     return _idea_of(message, sentence, text, due_day(days))
-
-
-def _is_occasion(sentence: Sentence, words: AnalysedText, days: list[SaidDay]) -> bool:
-    if is_owed_words(words):
-        return False
-    return event_in(sentence.text) is not None or (any(day.dated for day in days) and OCCASION.mark(words))
 
 
 def is_owed_words(words: AnalysedText) -> bool:
@@ -289,10 +269,3 @@ def _noun(word: str) -> str:
 def is_past(words: AnalysedText) -> bool:
     """Return whether a sentence tells of what was."""
     return not words.atoms.isdisjoint({"#past", "#pastpl", "#ed", "was", "were"})
-
-
-def _is_told_of_oneself(text: str) -> bool:
-    """Return whether a line begins with what somebody has done or does ("записалась на іспит")."""
-    first = fold(text).partition(" ")[0]
-    atoms = set(readings(first)) if first else set[str]()
-    return not atoms.isdisjoint({"#i", "#past", "#pastpl", "#ing"}) or fold(text).startswith(_SELF)

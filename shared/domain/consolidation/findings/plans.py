@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo
 from typing import NamedTuple
 
+from shared.domain.consolidation.findings.actions import MARKS
 from shared.domain.consolidation.findings.commitments import is_earnest
 from shared.domain.consolidation.findings.ideas import DayNamed, Idea, dates_in, days_named_in, ideas_in
 from shared.domain.consolidation.items import MOST_TEXT, Item, Section, Suggestion
 from shared.domain.consolidation.likeness import gist, says_the_same, telling_terms
 from shared.domain.conversation.messages import Message
-from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.tables import Marks
+from shared.domain.reading.matching.clauses import sentences
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.language import fold, tokens
 from shared.domain.text.words import analyse
@@ -27,24 +27,6 @@ ANSWERED_WITHIN = timedelta(hours=3)
 NEXT = 8
 """Messages after an idea among which its answers are looked for."""
 
-_JOINS = Marks("""
-    yes|yep|yeah|yay|sure|absolutely|definitely|okay|great|perfect|brilliant|deal|finally
-    i|we am|are|be? in|up|game|there|coming|free
-    count me|us in
-    love|like it|that|this|#cap
-    works|suits for? me|us
-    sounds good|great|fun|lovely|perfect
-    _ be fine|good|perfect|great|lovely|ok
-    i|we would say|love|like
-    так|ага|звісно|супер|клас|класно|круто|чудово|ура|добре|го|погнали|залюбки|нарешті|обов'язково
-    я|ми? за
-    я|ми? буду|будемо|їхати#i|їхати#we|йти#i|йти#we|прийти#i|прийти#we|піти#i|поїхати#i|хотіти#i|хотіти#we
-    я|ми? готовий|готова|готові
-    мені|нам підходить|ок|норм|зручно
-    теж|також хочу|буду|за
-""")
-"""How one joins in, as a message begins."""
-
 
 class _Talk(NamedTuple):
     """Earnest messages in order, what each is about and which dates it names; all ideas, and days said for things."""
@@ -56,8 +38,14 @@ class _Talk(NamedTuple):
     days: Sequence[DayNamed]
     named: dict[int, frozenset[date]]
 
+    def tells(self, message: Message, idea: Idea) -> bool:
+        """Return whether a message speaks of an idea."""
+        return idea.is_told_in(self.text[message.message_id], self.terms[message.message_id])
+
 
 class _Plan(NamedTuple):
+    """An idea, who speaks of it, who joins in, and the day that was said last for it since."""
+
     idea: Idea
     mentions: Sequence[Message]
     yes: Sequence[Message]
@@ -99,12 +87,13 @@ def _read(talk: Sequence[Message], zone: tzinfo) -> _Talk:
 
 
 def _plan(idea: Idea, talk: _Talk) -> _Plan:
-    mentions = [
-        m for m in talk.messages if idea.is_told_in(talk.text[m.message_id], talk.terms[m.message_id])
+    mentions = [m for m in talk.messages if talk.tells(m, idea)]
+    later = [day for day in talk.days if day.message.sent_at >= idea.message.sent_at and day.quote != idea.quote]
+    of_it = [
+        day for day in later
+        if (idea.is_told_in(day.text, day.terms) if day.terms else _goes_with(day, idea, talk.ideas))
     ]  # fmt: skip
-    answers = _answers(idea, talk)
-    yes = [m for m in answers if _joins(m, talk)]
-    return _Plan(idea, mentions, yes, _day(idea, talk))
+    return _Plan(idea, mentions, [m for m in _answers(idea, talk) if _joins(m, talk)], of_it[-1] if of_it else None)
 
 
 def _with_earlier(plan: _Plan, others: Sequence[_Plan]) -> _Plan:
@@ -133,18 +122,8 @@ def _joins(answer: Message, talk: _Talk) -> bool:
     """Return whether an answer agrees, says that its author takes part, or names a day."""
     if reaction_of(answer.text) is Reaction.SUPPORT or any(day.message is answer for day in talk.days):
         return True
-    return any(not s.question and _JOINS.begin(analyse(s.text)) is not None for s in sentences(answer.text)[:2])
-
-
-def _day(idea: Idea, talk: _Talk) -> DayNamed | None:
-    """The day said last of all that were said for it since."""
-    later = [day for day in talk.days if day.message.sent_at >= idea.message.sent_at and day.quote != idea.quote]
-    of_it = [day for day in later if (_is_about(day, idea) if day.terms else _goes_with(day, idea, talk.ideas))]
-    return of_it[-1] if of_it else None
-
-
-def _is_about(day: DayNamed, idea: Idea) -> bool:
-    return idea.is_told_in(day.text, day.terms)
+    said = [analyse(sentence.text) for sentence in sentences(answer.text)[:2] if not sentence.question]
+    return any(MARKS["joins"].begin(words) is not None for words in said)
 
 
 def _goes_with(day: DayNamed, idea: Idea, ideas: Sequence[Idea]) -> bool:
@@ -191,13 +170,10 @@ def _going_on(item: Item, talk: _Talk) -> Suggestion | None:
     if idea is None or not (terms or " " in said) or gist(item.section, said).denied:
         return None
     since = [m for m in talk.messages if m.sent_at > item.mentioned_at]
-    later = [
-        m for m in since
-        if item.due in talk.named[m.message_id] or idea.is_told_in(talk.text[m.message_id], talk.terms[m.message_id])
-    ]  # fmt: skip
+    later = [m for m in since if item.due in talk.named[m.message_id] or talk.tells(m, idea)]
     if not later:
         return None
-    days = [day for day in talk.days if day.message in later and _is_about(day, idea)]
+    days = [day for day in talk.days if day.message in later and idea.is_told_in(day.text, day.terms)]
     quotes = dict.fromkeys((m.message_id, quote_about(m, terms, said)) for m in later[-2:])
     quotes |= dict.fromkeys((day.message.message_id, day.quote) for day in days[-1:])
     return Suggestion(Section.ONGOING, item.text, tuple(quotes), days[-1].day if days else None, item.id)
@@ -231,18 +207,14 @@ def rename_item(item: Item, messages: Sequence[Message]) -> Suggestion | None:
     found = None
     for place, message in enumerate(messages):
         for sentence in sentences(message.text):
-            chosen = "" if sentence.question else _find_chosen_name(sentence)
+            match = None if sentence.question else _CHOSEN.match(sentence.text)
+            chosen = "" if match is None else match["name"] or match["uk"]
             asked = _find_naming_question(item, messages[max(0, place - NAMED_WITHIN) : place]) if chosen else None
             if asked is not None and fold(chosen) not in fold(item.text):
                 text = f"{item.text.partition(' (')[0]} ({chosen})"[:MOST_TEXT]
                 quotes = (asked.message_id, asked.text), (message.message_id, sentence.quote)
                 found = Suggestion(Section.ONGOING, text, quotes, same_as=item.id)
     return found
-
-
-def _find_chosen_name(sentence: Sentence) -> str:
-    match = _CHOSEN.match(sentence.text)
-    return "" if match is None else match["name"] or match["uk"]
 
 
 def _find_naming_question(item: Item, before: Sequence[Message]) -> Message | None:

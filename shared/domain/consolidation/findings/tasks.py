@@ -9,6 +9,7 @@ from typing import NamedTuple
 from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings.actions import ASKED, ASKED_OF_MANY, WISHED
 from shared.domain.consolidation.likeness import is_proper
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import Language, fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.terms import term
 from shared.domain.text.word_sets import stop_words, time_words
@@ -33,10 +34,6 @@ _CLOCK = re.compile(
 )
 _NOT_TO_DO = re.compile(r"^(?:not (?:do|have|send|post|use)(?: any)?|stop (?:doing|sending|posting)) ", re.IGNORECASE)
 _ABOUT = re.compile(r"(про|about)\s", re.IGNORECASE)
-_INQUIRIES = frozenset({
-    "спитати", "запитати", "розпитати", "перепитати", "дізнатися", "дізнатись", "глянути", "подивитися", "подивитись",
-    "перевірити", "уточнити", "з'ясувати", "розвідати", "ask", "check", "find", "see", "look",
-})  # fmt: skip
 _MOST_ASKED = 9
 _REASON = re.compile(r"\s(?:бо|тому|because|cause|cuz)\s.*$|(?:[!?…)(\n]|\.(?!\d)).*$", re.IGNORECASE | re.DOTALL)
 _ASIDE = re.compile(
@@ -45,27 +42,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s(?:і|й|та|and)\s+(?=(\S+))", re.IGNORECASE)
-_WORDS = {
-    name: frozenset(words.split())
-    for name, words in {
-        "idle": """
-            я тобі тебе вам вас нам мені собі їм йому їй всім усім сам сама самі ок добре окей плз пліз тоді теж
-            також вже ще зараз якось може мабуть точно обов'язково just also please pls plz me you us them her him
-            someone somebody anyone хтось комусь too then myself ok okay now asap maybe btw again guys everyone
-            right""",
-        "leading": "и і й та то про що to about that and",
-        "joining": "бо але тоді отже коротше але ще so but because well ok then also",
-        "ours": "my our your",
-        "theirs": """
-            мій моя моє мої мого моєї моєму моїй мою моїх свій своя своє свої свого своєї свою своїх твій твоя твоє
-            твої твого твоєї твою твоїх ваш ваша ваше ваші""",
-        "vague": """
-            щось це все усе якось потім пізніше так інше нічого раз пара слово думка it this that something anything
-            everything them one look day way minute moment sec second bit break chance while there here back home
-            part care nap point sense fun easy love know sure best thing two three four couple few some both
-            два дві три чотири пару кілька""",
-    }.items()
-}
+_WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "words").items()}
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 
@@ -92,7 +69,10 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Fou
     days = days_in(what, said_on)
     plain = trim_tail(bare(without_days(what, days) if days else what))
     if asked and tells(asked):
-        return FoundTask(_inquiry(infinitive(verb), plain, asked), due_day(days) or due)
+        question = " ".join(re.split(r"[,;:]", asked)[0].split()[:_MOST_ASKED])
+        comma = "" if question.isascii() else ","  # Ukrainian sets the question off
+        said = f"{infinitive(verb)} {plain}".strip()
+        return FoundTask(f"{said}{comma} {question}", due_day(days) or due)
     if not tells(plain):
         return None
     return FoundTask(f"{infinitive(verb)} {uncapitalise(plain) if verb else plain}".strip(), due_day(days) or due)
@@ -100,7 +80,7 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Fou
 
 def inquires(verb: str) -> bool:
     """Return whether a verb, in whatever form, asks or looks for an answer."""
-    return infinitive(verb) in _INQUIRIES
+    return infinitive(verb) in _WORDS["inquiries"]
 
 
 def asked_for(what: str) -> tuple[str, str]:
@@ -110,13 +90,6 @@ def asked_for(what: str) -> tuple[str, str]:
     """
     match = _WHAT_IS_ASKED.search(f" {what}")
     return (what, "") if match is None else (what[: max(0, match.start() - 1)].rstrip(" ,"), what[match.end() - 1 :])
-
-
-def _inquiry(verb: str, whom: str, asked: str) -> str:
-    """The task to find something out; Ukrainian sets the question off by a comma."""
-    question = " ".join(re.split(r"[,;:]", asked)[0].split()[:_MOST_ASKED])
-    said = f"{verb} {whom}".strip()
-    return f"{said} {question}" if question.isascii() else f"{said}, {question}"
 
 
 def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:

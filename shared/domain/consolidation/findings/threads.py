@@ -18,6 +18,7 @@ from shared.domain.consolidation.speakers import goes_by
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.episodes.conversations import MIN_MESSAGES, Outline, split_by_silence
 from shared.domain.reading.matching import terms as subjects
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import is_known, lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic
 from shared.domain.text.terms import term
@@ -43,12 +44,7 @@ _NEUTER = re.compile(r"(?:[оеє]|([лтнднзсчжш])\1я)$")
 _MOST_BEFORE = 2
 _OFTEN = 3
 """Of so many uses of an English noun one stands after an article or the like."""
-_WHO = frozenset({"he", "she", "it", "that", "who", "which", "this", "everyone", "everybody", "nobody"})
-_VERBS = frozenset({"come", "take", "go", "look", "need", "get", "make", "arrive", "work", "seem", "taste", "sound"})
-"""What a noun is often followed by."""
-_NOTHING = frozenset(
-    {"пів", "ніщо", "хтось", "дещо", "декілька", "половина", "нуль", "тис", "знов", "thing", "bit", "lot"}
-)
+_WORDS = word_lists(__package__, "words")
 
 
 @dataclass(slots=True)
@@ -73,6 +69,12 @@ class _ThreadWord:
         """Messages with it, and replies to them."""
         return len(self.messages.keys() | self.replies.keys())
 
+    def is_apart(self, word: str, ongoing: frozenset[str], pending: frozenset[str]) -> bool:
+        """Return whether a word is not what the group is doing, nor owes unless much is said about it."""
+        terms = {term(word)} | {term(form) for form in self.forms}
+        much = len(self.messages) >= _MUCH and len({m.user_id for m in self.messages.values()}) >= _MANY
+        return not terms & ongoing and (much or not terms & pending)
+
 
 def threads(
     messages: Sequence[Message], *, ongoing: frozenset[str] = frozenset(), pending: frozenset[str] = frozenset()
@@ -87,29 +89,20 @@ def threads(
     talk = [message for message in messages if is_earnest(message)]
     if not talk:
         return
-    runs = _conversations([m for m in talk if talk[-1].sent_at - m.sent_at <= RECENT])
+    recent = [m for m in talk if talk[-1].sent_at - m.sent_at <= RECENT]
+    by_id = {message.message_id: message for message in recent}
+    outlines = split_by_silence([Outline(m.message_id, m.sent_at, m.thread_id or 0) for m in recent])
+    runs = [[by_id[outline.message_id] for outline in run] for run in outlines if len(run) >= MIN_MESSAGES]
     names = sorted({m.name for m in messages} | {m.username or "" for m in messages})
     used = [_words(run, names) for run in runs]
     spread = Counter(word for words in used for word in words)
     told: set[str] = set()
     for run, words in sorted(zip(runs, used, strict=True), key=lambda pair: -pair[0][-1].message_id):
         telling = (word for word in _telling(words, spread, len(runs)) if word not in told)
-        chosen = [word for word in telling if _is_its_own(word, words[word], ongoing, pending)][:1]
-        if chosen and len(told) < MOST_TOPICS:
-            told.update(chosen)
-            yield _topic(chosen[0], used, words, run)
-
-
-def _is_its_own(word: str, use: _ThreadWord, ongoing: frozenset[str], pending: frozenset[str]) -> bool:
-    terms = {term(word)} | {term(form) for form in use.forms}
-    much = len(use.messages) >= _MUCH and len({m.user_id for m in use.messages.values()}) >= _MANY
-    return not terms & ongoing and (much or not terms & pending)
-
-
-def _conversations(talk: Sequence[Message]) -> list[list[Message]]:
-    by_id = {message.message_id: message for message in talk}
-    runs = split_by_silence([Outline(m.message_id, m.sent_at, m.thread_id or 0) for m in talk])
-    return [[by_id[outline.message_id] for outline in run] for run in runs if len(run) >= MIN_MESSAGES]
+        chosen = next((word for word in telling if words[word].is_apart(word, ongoing, pending)), None)
+        if chosen is not None and len(told) < MOST_TOPICS:
+            told.add(chosen)
+            yield _topic(chosen, used, words, run)
 
 
 def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _ThreadWord]:
@@ -123,7 +116,9 @@ def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _ThreadWor
             word = words.setdefault(_base(form), _ThreadWord())
             word.messages[message.message_id] = message
             word.times += 1
-            word.determined += (before in determiners() or _is_plural(form, before)) and _ends_phrase(said, match.end())
+            plural = form.endswith("s") and not form.endswith("ss") and form != lemma(form)
+            is_thing = before in determiners() or (plural and before not in _WORDS["doers"])  # not "he works"
+            word.determined += is_thing and _ends_phrase(said, match.end())
             inside = message.text[: match.start()].rstrip()[-1:] not in ("", *".!?…:")
             word.capital += match[0][0].isupper() and inside
             word.inside += inside
@@ -131,7 +126,11 @@ def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _ThreadWor
             before = form
     for use in words.values():
         use.replies = {m.message_id: m for m in run if m.reply_to in use.messages}
-    return {word: use for word, use in words.items() if _is_noun(word, use) and not _is_name(word, use, names)}
+    return {
+        word: use
+        for word, use in words.items()
+        if _is_noun(word, use) and not any(goes_by(form, name) for name in names for form in {word, *use.forms})
+    }
 
 
 def _base(form: str) -> str:
@@ -142,49 +141,28 @@ def _base(form: str) -> str:
     return f"{stem}{'а' if form[-1] in 'аиуіою' else ''}" if len(stem := term(form)) > _MIN_LETTERS else base
 
 
-def _is_plural(form: str, before: str) -> bool:
-    """Return whether an English form is a plural rather than what somebody does ("he works")."""
-    return form.endswith("s") and not form.endswith("ss") and form != lemma(form) and before not in _WHO
-
-
 def _ends_phrase(said: str, end: int) -> bool:
     """Return whether no further noun follows: "the roof is", not "the green one"."""
     following = _WORD.match(said, end + 1) if said[end : end + 1] == " " else None
     word = "" if following is None else following[0].casefold()
-    return (
-        not word or (word in stop_words() and word not in ("one", "ones")) or (word.isascii() and lemma(word) in _VERBS)
-    )
+    follows = word.isascii() and lemma(word) in _WORDS["verbs_after_noun"]
+    return not word or follows or (word in stop_words() and word not in ("one", "ones"))
 
 
 def _is_noun(word: str, use: _ThreadWord) -> bool:
-    if (
-        len(word) < _MIN_LETTERS
-        or not word.replace("'", "").replace("-", "").isalpha()
-        or word in common_words() | _NOTHING
-        or word in time_words()
-        or not term(word)
-    ):
+    said_nothing = word in common_words() or word in _WORDS["nothing"] or word in time_words() or not term(word)
+    if said_nothing or len(word) < _MIN_LETTERS or not word.replace("'", "").replace("-", "").isalpha():
         return False
     if word.isascii():
-        noun = (
-            use.determined > 1 and _OFTEN * use.determined >= use.times and len(word) > _MIN_LETTERS
-        ) or 2 * use.capital > use.inside
-        return noun and not word.endswith(("ly", "ing"))
+        often = use.determined > 1 and _OFTEN * use.determined >= use.times and len(word) > _MIN_LETTERS
+        return (often or 2 * use.capital > use.inside) and not word.endswith(("ly", "ing"))
     if is_proper(word):
         return True
     if any("#" in atom for form in use.forms for atom in readings(form)):
         return False  # a verb that was taken for a noun
     known = is_known(word) or len(use.forms) > 1
-    return not _NOT_A_NOUN.fullmatch(word) and known and not _is_adverb(word)
-
-
-def _is_adverb(word: str) -> bool:
-    """Return whether a word in -о stands beside an adjective ("дешево", "дешевий")."""
-    return word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"
-
-
-def _is_name(word: str, use: _ThreadWord, names: Sequence[str]) -> bool:
-    return any(goes_by(form, name) for name in names for form in {word, *use.forms})
+    adverb = word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"  # "дешево" beside "дешевий"
+    return not _NOT_A_NOUN.fullmatch(word) and known and not adverb
 
 
 def _telling(words: dict[str, _ThreadWord], spread: Counter[str], conversations: int) -> list[str]:

@@ -33,15 +33,6 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """What a description calls its fact; any other label says something of it ("У чаті заборонено: політика")."""
-_DENIES = Marks("""
-    не|ні|без|ніхто|ніколи|ніде|ніщо|ніякий|жодний|жоден|неможна|зась|годі|досить|заборонити#past|заборонити#pastpl
-    заборонено|заборонений|забороняється|забороняти#we|уникати|уникати#we|уникати#imp|припинити|припинити#imp|проти
-    not|no|never|nobody|none|neither|without|stop|avoid|against|forbid|ban|prohibit|refrain|quit
-    =forbidden|=banned|=prohibited|=except
-    free|out|away of|from
-    no one
-""")
-"""Words that turn a wish into its opposite when they are left out."""
 _DATED = re.compile(
     r"\d\d?(?:-го)?\s+(?:січ|лют|бер|кві|трав|черв|лип|серп|вер|жовт|лист|груд|jan|feb|mar|apr|may|jun|jul|aug|sep|"
     r"oct|nov|dec)"
@@ -49,14 +40,6 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 """What is settled for a date is a plan, not a way to talk."""
-_FIRM = Marks("""
-    давайте|давай|прохання|прошу|ласка|тут|сюди|правило|домовлятися#pastpl|домовитися#pastpl|домовились|завжди
-    please|pls|here|always|rule|agreed|everyone
-    let us
-    this chat|group
-    =all
-""")
-"""Words without which a wish is one of the moment, unless somebody agrees."""
 
 
 class KnownFact(Protocol):
@@ -120,14 +103,10 @@ def _of_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
         for sentence in sentences(message.text):
             if text := wish_in(sentence):
                 agreed = [m for m in messages[place + 1 : place + 1 + AGREED_WITHIN] if _agrees(m, message)]
-                if agreed or _is_firm(message, sentence):
+                elsewhere = wording(actions.ELSEWHERE, analyse(sentence.text))
+                if agreed or actions.MARKS["firm"].mark(analyse(message.text)) or any(elsewhere):
                     quotes = (message.message_id, sentence.quote), *((m.message_id, m.text) for m in agreed[-1:])
                     yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=False)
-
-
-def _is_firm(message: Message, sentence: Sentence) -> bool:
-    """Return whether it is said to hold from now on."""
-    return _FIRM.mark(analyse(message.text)) or any(wording(actions.ELSEWHERE, analyse(sentence.text)))
 
 
 def _agrees(answer: Message, wish: Message) -> bool:
@@ -161,4 +140,5 @@ def _loses_denial(found: PhraseMatch, text: str) -> bool:
     code = found.words.code
     after = code.find("=,", end)
     clause = found.words.slice(code.rfind("=,", 0, start) + 1, len(code) if after < 0 else after)
-    return _DENIES.mark(analyse(clause)) and not _DENIES.mark(analyse(text))
+    denies = actions.MARKS["denies"]
+    return denies.mark(analyse(clause)) and not denies.mark(analyse(text))

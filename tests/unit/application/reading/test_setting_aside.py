@@ -306,7 +306,7 @@ async def test_a_step_that_always_fails_keeps_neither_the_others_nor_the_next_ta
     assert await dead_letters(laptop)
 
 
-UPKEEP = ("group_nodes", "close_episodes", "redo_metas", "redo_episodes", "redo_stale_chunks")
+UPKEEP = ("group_nodes", "close_episodes", "redo_metas", "redo_episodes", "redo_chunks")
 
 
 @pytest.mark.parametrize("step", ["group_nodes", "close_episodes", "redo_metas", "redo_episodes"])
