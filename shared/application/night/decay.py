@@ -43,7 +43,9 @@ async def decay_chat(app: App, state: ChatState) -> JobResult:
     since = now - app.policy.fact_expiry
     noted, expired = False, 0
     async for document in _old(app.store, app.policy, chat_id, now=now, since=since):
-        if not noted and _changes_belief(app.policy, document):
+        # More than the end of a rival's wait may come of it: then other jobs have to look at the chat.
+        changes = read_heading(document).status is Status.ACTIVE or not _is_counted(app.policy, document)
+        if not noted and changes:
             noted = True
             await note_change(app.store, app.clock, chat_id)  # before: a run that dies leaves it said
         expired += await _revise(app, chat_id, document.id, now=now, since=since)
@@ -70,26 +72,17 @@ async def _old(
             after = page[-1] if page else None
             page = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=PAGE, after=after)
             for document in page:
-                if _is_overtaken(document, since) or not _is_counted(policy, document):
+                heading = read_heading(document)  # what is pinned does not age
+                too_old = not heading.is_pinned and heading.last_reinforced_at <= since
+                if too_old or not _is_counted(policy, document):
                     yield document
             if not page:
                 break
 
 
-def _is_overtaken(document: Document, since: datetime) -> bool:
-    """Return whether nobody confirmed it for too long; what is pinned does not age."""
-    heading = read_heading(document)
-    return not heading.is_pinned and heading.last_reinforced_at <= since
-
-
 def _is_counted(policy: Policy, document: Document) -> bool:
     """Return whether its believers were counted by the number that makes a consensus now."""
     return read_heading(document).believed_with in (None, policy.consensus)
-
-
-def _changes_belief(policy: Policy, document: Document) -> bool:
-    """Return whether more may come of it than the end of a rival's wait: then other jobs have to look at the chat."""
-    return read_heading(document).status is Status.ACTIVE or not _is_counted(policy, document)
 
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:

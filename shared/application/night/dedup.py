@@ -16,7 +16,6 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -58,9 +57,9 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
     subjects, more = await _changed_subjects(app.store, state)
     folded = 0
     for subject in subjects:
-        done = await _dedup_subject(app, state.chat_id, subject, most=MOST_FOLDED - folded)
-        folded += done.folded
-        more = more or not done.marked
+        fewer, done = await _dedup_subject(app, state.chat_id, subject, most=MOST_FOLDED - folded)
+        folded += fewer
+        more = more or not done
         if folded >= MOST_FOLDED:
             more = True
             break
@@ -78,18 +77,8 @@ async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[lis
     return subjects[:MOST_SUBJECTS], len(subjects) > MOST_SUBJECTS
 
 
-class _Done(NamedTuple):
-    """What became of a subject.
-
-    Attributes:
-        marked: Whether it is gone through, and nothing about it has changed meanwhile.
-    """
-
-    folded: int
-    marked: bool
-
-
-async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> _Done:
+async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> tuple[int, bool]:
+    """Return how many facts were folded, and whether it is gone through and nothing has changed meanwhile."""
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what is learnt meanwhile is then noticed
     facts = {fact.id: fact for fact in await _believed_facts(app.store, app.policy, chat_id, subject)}
     index = FactIndex(facts.values())
@@ -107,16 +96,16 @@ async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> 
         facts[kept.id] = kept
         waiting.append(kept.id)
     revision = read_subject(guard).revision + folded if guard is not None else None
-    return _Done(folded, not waiting and await _mark(app.store, chat_id, subject, revision))
+    return folded, not waiting and await _mark(app.store, chat_id, subject, revision)
 
 
 async def _believed_facts(store: DocumentStore, policy: Policy, chat_id: int, subject: str) -> list[Fact]:
-    where = [about(subject), with_status(Status.ACTIVE)]
-    page = await store.query(facts_path(chat_id), where=where, limit=_PAGE)
-    found = page
-    while len(page) == _PAGE:
-        page = await store.query(facts_path(chat_id), where=where, limit=_PAGE, after=page[-1])
-        found = found + page
+    where, found, last = [about(subject), with_status(Status.ACTIVE)], list[Document](), None
+    while page := await store.query(facts_path(chat_id), where=where, limit=_PAGE, after=last):
+        found += page
+        if len(page) < _PAGE:
+            break
+        last = page[-1]
     facts = (fact_from_fields(document.data, consensus=policy.consensus) for document in found)
     return [fact for fact in facts if may_fold(fact)]
 
@@ -144,10 +133,12 @@ async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Fo
 
     async def decide(tx: Transaction) -> Folding | None:
         found = await tx.get_many([fact_path(chat_id, kept), fact_path(chat_id, gone), *versions])
-        one, other = (_fact(app.policy, document) for document in found[:2])
+        now_there = [d for d in found[:2] if d is not None]
+        facts = [fact_from_fields(document.data, consensus=app.policy.consensus) for document in now_there]
         # Another step may have been taken since the versions were listed, or have made the other one the stronger.
-        if one is None or other is None or version_path(chat_id, other) not in versions:
+        if len(facts) < 2 or version_path(chat_id, facts[1]) not in versions:
             return None
+        one, other = facts
         folding = fold(one, other, now=now, judge=verdict, score=match.score)
         if folding is None or folding.gone.after.id != gone:
             return None
@@ -159,31 +150,21 @@ async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Fo
     return await app.store.transaction(decide)
 
 
-def _fact(policy: Policy, document: Document | None) -> Fact | None:
-    return None if document is None else fact_from_fields(document.data, consensus=policy.consensus)
-
-
 async def _few_versions(store: DocumentStore, chat_id: int, gone: str, kept: str, now: datetime) -> Sequence[str]:
     """Paths of a fact's versions, the newest of them when there are many: the others are moved ahead of it.
 
     Whose a version is, is told by what it says (`told_of`), so they may lie under either fact in the meantime.
     """
-    found = await store.query(f"{fact_path(chat_id, gone)}/versions")
-    paths = [version.path for version in found]
-    while len(paths) > MOST_MOVED:
-        await _move_ahead(store, chat_id, gone, kept, paths[:MOST_MOVED], now)
-        paths = paths[MOST_MOVED:]
-    return paths
+    paths = [version.path for version in await store.query(f"{fact_path(chat_id, gone)}/versions")]
 
-
-async def _move_ahead(
-    store: DocumentStore, chat_id: int, gone: str, kept: str, paths: Sequence[str], now: datetime
-) -> None:
-    async def move(tx: Transaction) -> None:
+    async def move_ahead(tx: Transaction) -> None:
         # Read here: what was listed may have been erased meanwhile, or lost a quote.
-        *found, fact = await tx.get_many([*paths, fact_path(chat_id, kept)])
+        *found, fact = await tx.get_many([*paths[:MOST_MOVED], fact_path(chat_id, kept)])
         there = [version for version in found if version is not None]
         for write in moved_versions(chat_id, gone, kept, there, now=now) if fact is not None else ():
             tx.write(write)
 
-    await store.transaction(move)
+    while len(paths) > MOST_MOVED:
+        await store.transaction(move_ahead)
+        paths = paths[MOST_MOVED:]
+    return paths

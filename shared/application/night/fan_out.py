@@ -11,9 +11,10 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.marks import fingerprint, why_due
@@ -21,7 +22,6 @@ from shared.application.chats.marks_codec import ChatRecord, MalformedChat, read
 from shared.application.dead_letters import give_up
 from shared.application.night.timetable import Job, JobRun, runs
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
 from shared.domain.chats.timezones import timezone_named
 
@@ -61,13 +61,8 @@ class DueJob(NamedTuple):
     run: JobRun | None
 
 
-class _Asked(NamedTuple):
-    """A task to ask for."""
-
-    job: str
-    mark: str
-    payload: Mapping[str, Any]
-    run_at: datetime | None
+_Ask = Callable[[], Awaitable[None]]
+"""Asks for one task."""
 
 
 async def fan_out(app: App, call: FanOut, jobs: Sequence[Job]) -> dict[str, int]:
@@ -83,8 +78,11 @@ async def fan_out(app: App, call: FanOut, jobs: Sequence[Job]) -> dict[str, int]
     while True:
         page = await next_chats(app.store, after)
         read = [await _tasks(app, call, jobs, document) for document in page]
-        enqueued += await _enqueue(app.schedule, [task for tasks in read for task in tasks or ()])
-        chats, failed = chats + len(page), failed + sum(tasks is None for tasks in read)
+        asked = [ask for tasks in read for ask in tasks or ()]
+        for start in range(0, len(asked), _AT_ONCE):
+            await asyncio.gather(*(ask() for ask in asked[start : start + _AT_ONCE]))
+        enqueued, chats = enqueued + len(asked), chats + len(page)
+        failed += sum(tasks is None for tasks in read)
         if len(page) < PAGE:
             break
         after = page[-1].id
@@ -114,42 +112,31 @@ def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: dateti
     return found
 
 
-async def _tasks(app: App, call: FanOut, jobs: Sequence[Job], document: Document) -> list[_Asked] | None:
+async def _tasks(app: App, call: FanOut, jobs: Sequence[Job], document: Document) -> list[_Ask] | None:
     """None when the chat's document is malformed, or fails in a way that nobody foresaw; that is written down."""
     try:
         record = read_record(document)
         due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
-        return [_task_for(call, record.state.chat_id, each) for each in due]
-    except Exception as error:  # noqa: BLE001 - nothing is awaited above: it is this chat's alone
-        await _write_down(app.store, app.clock, call, document.id, error)
-        return None
-
-
-async def _write_down(store: DocumentStore, clock: Clock, call: FanOut, chat_id: str, error: Exception) -> None:
-    """One dead letter a day, of the shape of a night's tasks: so `health` names the chat as long as it is left out."""
+        return [_task_for(app.schedule, call, record.state.chat_id, each) for each in due]
+    except Exception as failure:  # noqa: BLE001 - nothing is awaited above: it is this chat's alone
+        error = failure
+    # One dead letter a day, of the shape of a night's tasks: so `health` names the chat as long as it is left out.
+    chat_id = document.id
     known = int(chat_id) if chat_id.removeprefix("-").isdecimal() else chat_id
     told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
     body = json.dumps(told).encode()
     reason = str(error) if isinstance(error, MalformedChat) else repr(error)
+    store, clock = app.store, app.clock
     await give_up(store, clock, kind="task", body=body, reason=reason, error=error, job=call.name, chat_id=chat_id)
+    return None
 
 
-def _task_for(call: FanOut, chat_id: int, due: DueJob) -> _Asked:
+def _task_for(schedule: Schedule, call: FanOut, chat_id: int, due: DueJob) -> _Ask:
     if due.run is None:
         payload = {"chat_id": chat_id, "from": call.since.isoformat()}
-        return _Asked(due.job.name, f"{chat_id}-{_compact(call.since)}", payload, None)
-    return _Asked(due.job.name, f"{chat_id}-{due.run.day}", {"chat_id": chat_id, "day": due.run.day}, due.run.at)
-
-
-async def _enqueue(schedule: Schedule, tasks: Sequence[_Asked]) -> int:
-    for start in range(0, len(tasks), _AT_ONCE):
-        await asyncio.gather(
-            *(
-                schedule.job(task.job, mark=task.mark, payload=task.payload, run_at=task.run_at)
-                for task in tasks[start : start + _AT_ONCE]
-            )
-        )
-    return len(tasks)
+        return partial(schedule.job, due.job.name, mark=f"{chat_id}-{_compact(call.since)}", payload=payload)
+    payload = {"chat_id": chat_id, "day": due.run.day}
+    return partial(schedule.job, due.job.name, mark=f"{chat_id}-{due.run.day}", payload=payload, run_at=due.run.at)
 
 
 async def _hand_on(schedule: Schedule, call: FanOut) -> None:

@@ -26,14 +26,14 @@ from shared.application.documents import (
     usage_path,
 )
 from shared.application.facts.codec import in_category, with_status
-from shared.application.night.health_codec import HEALTH_PATH, HealthRecord, read_health
+from shared.application.night.health_codec import HEALTH_PATH, read_health
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.recall.head_codec import head_of
 from shared.application.recall.note_queries import MODEL_PENDING
-from shared.application.spending.usage_codec import DayUsage, PurposeUsage, read_usage, usage_days_path
+from shared.application.spending.usage_codec import DayUsage, read_usage, usage_days_path
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
 from shared.domain.spending.prices import Cost
@@ -75,6 +75,9 @@ class ChatLine(NamedTuple):
     tokens: int
 
 
+_ACTIVE = with_status(Status.ACTIVE)
+
+
 async def count_chats(store: DocumentStore) -> dict[str, int]:
     """Return how many chats there are, and in how many of them the bot is."""
     active = await store.count("chats", where=[ACTIVE])
@@ -87,19 +90,18 @@ async def liveliest_chats(store: DocumentStore, clock: Clock, *, limit: int) -> 
     if len(found) < limit:  # of the others nothing was learnt yet
         listed = {document.path for document in found}
         found = [*found, *(d for d in await store.query("chats", limit=limit) if d.path not in listed)]
-    return [await _line(store, clock, document) for document in found[:limit]]
-
-
-async def _line(store: DocumentStore, clock: Clock, document: Document) -> ChatLine:
-    chat_id = int(document.id)
-    counts = {
-        "messages": await store.count(messages_path(chat_id)),
-        "chunks": await store.count(chunks_path(chat_id)),
-        "facts": await store.count(facts_path(chat_id), where=[with_status(Status.ACTIVE)]),
-        "members": await store.count(f"{chat_path(chat_id)}/members"),
-    }
-    usage = await _usage(store, clock, chat_id)
-    return ChatLine(document, counts, sum(_tokens(usage).values()))
+    lines = []
+    for document in found[:limit]:
+        chat_id = int(document.id)
+        counts = {
+            "messages": await store.count(messages_path(chat_id)),
+            "chunks": await store.count(chunks_path(chat_id)),
+            "facts": await store.count(facts_path(chat_id), where=[_ACTIVE]),
+            "members": await store.count(f"{chat_path(chat_id)}/members"),
+        }
+        usage = await _usage(store, clock, chat_id)
+        lines.append(ChatLine(document, counts, sum(_tokens(usage).values())))
+    return lines
 
 
 async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> ChatFigures | None:
@@ -109,20 +111,6 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
         return None
     usage = await _usage(store, clock, chat_id)
     head = head_of(await store.get(index_head_path(chat_id)))
-    return ChatFigures(
-        document=document,
-        counts=await _counts(store, chat_id),
-        statuses={str(s): await _facts(store, chat_id, with_status(s)) for s in Status},
-        categories=await _categories(store, chat_id),
-        tokens=_tokens(usage),
-        calls=sum(day.calls for day in usage),
-        nightly=read_marks(document),
-        segments=len(head.entries),
-        index_bytes=sum(entry.size for entry in head.entries),
-    )
-
-
-async def _counts(store: DocumentStore, chat_id: int) -> dict[str, int]:
     asked: dict[str, tuple[str, Sequence[Filter]]] = {
         "messages": (messages_path(chat_id), ()),
         "unread": (messages_path(chat_id), (UNREAD,)),
@@ -133,13 +121,22 @@ async def _counts(store: DocumentStore, chat_id: int) -> dict[str, int]:
         "members": (f"{chat_path(chat_id)}/members", ()),
         "facts": (facts_path(chat_id), ()),
     }
-    return {name: await store.count(path, where=where) for name, (path, where) in asked.items()}
+    return ChatFigures(
+        document=document,
+        counts={name: await store.count(path, where=where) for name, (path, where) in asked.items()},
+        statuses={str(s): await _facts(store, chat_id, with_status(s)) for s in Status},
+        categories=await _categories(store, chat_id),
+        tokens=_tokens(usage),
+        calls=sum(day.calls for day in usage),
+        nightly=read_marks(document),
+        segments=len(head.entries),
+        index_bytes=sum(entry.size for entry in head.entries),
+    )
 
 
 async def _categories(store: DocumentStore, chat_id: int) -> dict[str, int]:
-    active = with_status(Status.ACTIVE)
     named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
-    counted = await asyncio.gather(*(_facts(store, chat_id, active, in_category(name)) for name in named))
+    counted = await asyncio.gather(*(_facts(store, chat_id, _ACTIVE, in_category(name)) for name in named))
     return {name: count for name, count in zip(named, counted, strict=True) if count}
 
 
@@ -226,6 +223,8 @@ async def chat_account(app: App, state: ChatState) -> Account:
         asyncio.gather(*(_count_said(app.store, app.clock, chat_id, days) for days in SPELLS)),
     )
     refused = sum((Counter(day.refused) for day in usage), Counter[str]())
+    found = read_health(health)
+    worst = Counter(known.finding.severity for known in found.findings)
     return Account(
         spells=tuple(spell(today, days, usage, *said) for days, said in zip(SPELLS, spells, strict=True)),
         budget=choices_for(app.policy, state).tokens_per_day,
@@ -234,7 +233,7 @@ async def chat_account(app: App, state: ChatState) -> Account:
         conflicts=conflicts,
         refused=refused.most_common(_MOST_REFUSED),
         nights={} if chat is None else {job: mark.at for job, mark in read_marks(chat).items()},
-        health=_count_findings(read_health(health)),
+        health=None if found.at is None else (worst["error"], worst["warning"], found.at),
         backlog=backlog,
     )
 
@@ -257,25 +256,16 @@ async def _backlog(queue: TaskQueue, clock: Clock) -> Backlog | None:
         return None
 
 
-def _count_findings(health: HealthRecord) -> tuple[int, int, datetime] | None:
-    worst = Counter(known.finding.severity for known in health.findings)
-    return None if health.at is None else (worst["error"], worst["warning"], health.at)
-
-
 def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answers: int) -> Spell:
     """Return what the usage of some days up to today comes to."""
     counted = _since(today, usage, days=days)
-    calls = {
-        purpose: n for purpose in get_args(Purpose) if (n := sum(_usage_for(day, purpose).calls for day in counted))
-    }
+    calls = Counter(dict.fromkeys(map(str, get_args(Purpose)), 0))
+    for day in counted:
+        calls.update({purpose: used.calls for purpose, used in day.purposes.items() if purpose in calls})
     every = [used for day in counted for used in day.purposes.values()]
     read, written = sum(used.input_tokens for used in every), sum(used.output_tokens for used in every)
     cached = sum(day.cached_tokens for day in counted) / read if read else 0.0
-    return Spell(days, messages, answers, calls, _tokens(counted), cached, Cost(read, written))
-
-
-def _usage_for(day: DayUsage, purpose: Purpose) -> PurposeUsage:
-    return day.purposes.get(purpose, PurposeUsage())
+    return Spell(days, messages, answers, +calls, _tokens(counted), cached, Cost(read, written))
 
 
 def _since(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:

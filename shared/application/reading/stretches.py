@@ -196,5 +196,7 @@ def _id(document: Document) -> int:
 def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:
     """The language that most of the messages are in; a few do not change what is known."""
     spoken = Counter(language for m in messages if m.may_teach and (language := detect_language(m.text)))
-    language, count = next(iter(spoken.most_common(1)), ("", 0))
-    return {"language": language} if language and (known is None or count >= _LANGUAGE_SAMPLE) else {}
+    if not spoken:
+        return {}
+    most, count = spoken.most_common(1)[0]
+    return {"language": most} if known is None or count >= _LANGUAGE_SAMPLE else {}
