@@ -15,7 +15,8 @@ from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram.gateway import TelegramGateway
 from shared.application.commands.menu import publish_menu
-from shared.application.night.webhook_health import HealthFinding, host_of, judge_webhook
+from shared.application.night.health import host_of, judge_webhook
+from shared.application.night.health_codec import HealthFinding
 from shared.application.ports.chat import WebhookInfo
 from shared.domain.text.plain import one_line
 

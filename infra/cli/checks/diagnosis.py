@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from shared.application.app import App
 from shared.application.chats.about_codec import read_schema
 from shared.application.night.health import given_up_findings, judge_backlog
-from shared.application.night.webhook_health import HealthFinding
+from shared.application.night.health_codec import HealthFinding
 from shared.application.ports.objects import ObjectStore
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import ObjectLocked, PermanentError, SettingsError, SpomynError

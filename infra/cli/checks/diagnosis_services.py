@@ -16,7 +16,7 @@ import httpx
 from infra.cli.checks.diagnosis import Check, Environment, as_checks
 from infra.gemini.catalogue import GeminiCatalogue
 from infra.telegram.gateway import TelegramGateway
-from shared.application.night.webhook_health import judge_webhook
+from shared.application.night.health import judge_webhook
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import DocumentStore, Filter, Order
 from shared.domain.errors import ModelUnavailable, StoreUnavailable

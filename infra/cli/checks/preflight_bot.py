@@ -10,7 +10,7 @@ from typing import Any
 from infra.cli.checks.diagnosis import Check
 from infra.gemini.catalogue import GeminiCatalogue
 from infra.telegram.gateway import TelegramGateway
-from shared.application.night.webhook_health import host_of
+from shared.application.night.health import host_of
 from shared.application.ports.system import Clock
 from shared.domain.errors import ModelUnavailable, SpomynError, TransientError
 from shared.settings import SETTINGS, Settings

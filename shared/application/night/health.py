@@ -10,30 +10,46 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
 from shared.application.dead_letter_codec import LETTERS, NEWEST_FIRST, DeadLetter, read_letter, written_after
 from shared.application.job import JobResult
-from shared.application.night.health_codec import HEALTH_PATH, HealthRecord, health_fields, read_health
-from shared.application.night.webhook_health import (
-    _SAID,
-    RECENT,
+from shared.application.night.health_codec import (
+    HEALTH_PATH,
     HealthFinding,
+    HealthRecord,
     Severity,
-    _minutes,
-    _tell_webhook,
-    judge_webhook,
+    health_fields,
+    read_health,
 )
-from shared.application.ports.chat import ChatGateway, WebhookInfo
+from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.application.ports.tasks import Backlog, TaskQueue
+from shared.application.ports.tasks import Backlog
 from shared.application.telemetry import tell
 from shared.domain.errors import PermanentError, SettingsError, TransientError
 from shared.domain.text.plain import one_line
+
+RECENT = timedelta(days=1)
+"""What was given up, or failed, since the night before."""
+
+PENDING_UPDATES = 100
+"""Undelivered updates that are too many: Telegram delivers 40 at once (Bot API, setWebhook: max_connections), so more
+than twice as many wait only when the webhook fails or cannot keep up."""
+
+FRESH_ERROR = timedelta(hours=1)
+"""An error of the webhook as recent as this, while updates wait, is still going on: Telegram repeats within minutes."""
+
+NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
+"""Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
+
+WANTED_UPDATES = frozenset({"message_reaction", "chat_member"})
+"""Without these nobody votes by reaction, and leaving is only noticed where the group tells it. Telegram leaves them
+out unless they are named (Bot API, setWebhook)."""
 
 LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
 """A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (a
@@ -48,6 +64,58 @@ MANY_DEAD_LETTERS = 20
 _LOOKED_AT = 100  # dead letters of the last day that are read; a body has at most 64 KiB
 _NAMED = 10  # chats in one finding
 _NAMES = ("ids",)  # figures that name chats: kept in the store, not in the log
+_SAID = 200  # characters of a service's own words
+
+
+def judge_webhook(info: WebhookInfo, now: datetime) -> list[HealthFinding]:
+    """Return what is wrong with a webhook."""
+    if not info.url:
+        remedy = "run `make webhook`"
+        return [HealthFinding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
+    found = []
+    age = now - info.last_error_at if info.last_error_at is not None else None
+    if age is not None and age < RECENT:
+        text = f"Telegram could not deliver an update {_minutes(age)} min ago: {_without_addresses(info.last_error)}."
+        remedy = "look at the webhook function's log at that time; check its address and its secret with `doctor`"
+        figures: dict[str, int | str] = {"minutes": _minutes(age), "pending": info.pending, "host": host_of(info.url)}
+        severity: Severity = "error" if age < FRESH_ERROR and info.pending > 0 else "warning"
+        found.append(HealthFinding("webhook_failing", severity, text, remedy, figures))
+    missing = sorted((NEEDED_UPDATES | WANTED_UPDATES) - set(info.allowed_updates or NEEDED_UPDATES))
+    if missing:
+        text = f"Telegram does not deliver {', '.join(missing)}."
+        remedy = "run `make webhook`, which asks for them"
+        severity = "error" if NEEDED_UPDATES & set(missing) else "warning"
+        found.append(HealthFinding("updates_left_out", severity, text, remedy, {"missing": ",".join(missing)}))
+    if info.pending > PENDING_UPDATES:
+        text = f"{info.pending} updates wait at Telegram."
+        remedy = "look at the webhook function's errors and latency, and allow it more instances"
+        found.append(HealthFinding("updates_pending", "warning", text, remedy, {"pending": info.pending}))
+    return found
+
+
+def _without_addresses(said: str) -> str:
+    """Telegram's own words without any address: its path may hold a secret."""
+    return one_line(re.sub(r"\S*[/\\]\S*", "…", said), _SAID)
+
+
+def host_of(url: str) -> str:
+    """The host of an address: its path may hold a secret."""
+    found = re.match(r"https?://([^/:?#@]+)", url)
+    return found[1] if found else ""
+
+
+def _tell_webhook(info: WebhookInfo, now: datetime) -> None:
+    """Log what Telegram says of the webhook, each time: an alert needs the line that all is well, too."""
+    age = None if info.last_error_at is None else int((now - info.last_error_at).total_seconds())
+    fresh = age is not None and age < FRESH_ERROR.total_seconds()
+    outcome = "missing" if not info.url else "failing" if fresh else "ok"
+    level = {"ok": logging.INFO, "failing": logging.WARNING, "missing": logging.ERROR}[outcome]
+    said = None if age is None else _without_addresses(info.last_error)
+    tell("webhook_status", outcome, {"pending": info.pending, "last_error": said, "last_error_age_s": age}, level=level)
+
+
+def _minutes(span: timedelta) -> int:
+    return int(span.total_seconds() // 60)
 
 
 async def check_health(app: App) -> JobResult:
@@ -61,56 +129,31 @@ async def check_health(app: App) -> JobResult:
     return JobResult({"errors": errors, "warnings": len(findings) - errors})
 
 
-def _ignore(_: WebhookInfo) -> None:
-    pass
-
-
-async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[HealthFinding]:
+async def examine(app: App, *, hears: Callable[[WebhookInfo], None] | None = None) -> list[HealthFinding]:
     """Everything that is not well now. A service that cannot be asked is a finding.
 
     Args:
-        hears: Is told what Telegram says of the webhook, when it says it.
+        hears: Is told what Telegram says of the webhook, when it says it; nothing where updates do not come by one.
 
     Raises:
         StoreUnavailable: Then nothing can be known.
     """
-    found = [
-        await webhook_findings(app.gateway, app.clock, hears=hears),
-        await queue_findings(app.queue, app.clock),
-        await given_up_findings(app.store, app.clock),
+
+    async def look_at_webhook() -> list[HealthFinding]:
+        info = await app.gateway.webhook()
+        if info is not None and hears is not None:
+            hears(info)
+        return [] if info is None else judge_webhook(info, app.clock.now())
+
+    async def look_at_queue() -> list[HealthFinding]:
+        now = app.clock.now()
+        return judge_backlog(await app.queue.backlog(now), now)  # of a very long one only a part is seen
+
+    return [
+        *await _or_unreachable("telegram", look_at_webhook),
+        *await _or_unreachable("queue", look_at_queue),
+        *await given_up_findings(app.store, app.clock),
     ]
-    return [finding for findings in found for finding in findings]
-
-
-# --- what arrives --------------------------------------------------------------------------------
-
-
-async def webhook_findings(
-    gateway: ChatGateway, clock: Clock, *, hears: Callable[[WebhookInfo], None] = _ignore
-) -> list[HealthFinding]:
-    """Find what is wrong with the webhook; nothing where updates do not come by one."""
-
-    async def look() -> list[HealthFinding]:
-        info = await gateway.webhook()
-        if info is None:
-            return []
-        hears(info)
-        return judge_webhook(info, clock.now())
-
-    return await _or_unreachable("telegram", look)
-
-
-# --- what waits ----------------------------------------------------------------------------------
-
-
-async def queue_findings(queue: TaskQueue, clock: Clock) -> list[HealthFinding]:
-    """Find what is wrong with the queue. Of a very long one only a part is seen, in no promised order."""
-
-    async def look() -> list[HealthFinding]:
-        now = clock.now()
-        return judge_backlog(await queue.backlog(now), now)
-
-    return await _or_unreachable("queue", look)
 
 
 def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
@@ -152,7 +195,8 @@ async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFi
 
 def _failed_nights(letters: Iterable[DeadLetter]) -> list[HealthFinding]:
     payloads = [_payload(letter) for letter in letters if letter.kind == "task"]
-    nights = [payload for payload in payloads if _is_of_night(payload)]
+    # Tasks of the night name their day, or the instant from which chats are judged; those of extraction do not.
+    nights = [payload for payload in payloads if "day" in payload or "from" in payload]
     chats = sorted({payload["chat_id"] for payload in nights if isinstance(payload.get("chat_id"), int)})
     found = []
     if chats:
@@ -174,11 +218,6 @@ def _payload(letter: DeadLetter) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return payload if isinstance(payload, dict) else {}
-
-
-def _is_of_night(payload: Mapping[str, Any]) -> bool:
-    """Tasks of the night name their day, or the instant from which chats are judged; those of extraction do not."""
-    return "day" in payload or "from" in payload
 
 
 # --- what is said and kept -----------------------------------------------------------------------

@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from shared.application.night.webhook_health import HealthFinding, Severity
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
 
 HEALTH_PATH = "health/current"
 """The one document of the deployment's health."""
 
+Severity = Literal["warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class HealthFinding:
+    """Something that is not as it should be.
+
+    Attributes:
+        kind: What alerts match: `[a-z_]+`, at most one finding of a kind at a time.
+        text: What it means, in one sentence.
+        remedy: What to do about it.
+        figures: Numbers and ids; the log leaves ids out.
+    """
+
+    kind: str
+    severity: Severity
+    text: str
+    remedy: str
+    figures: Mapping[str, int | str] = field(default_factory=dict)
+
 
 class KnownFinding(NamedTuple):
-    """Return what was not well.
+    """What was not well.
 
     Attributes:
         since: When it was found first, in a row without a gap; None in a record of before that was noted.
@@ -51,19 +71,18 @@ def read_health(document: Document | None) -> HealthRecord:
 def health_fields(findings: Iterable[HealthFinding], before: HealthRecord, *, at: datetime) -> dict[str, Any]:
     """Return the document; a finding that was there before is there since then."""
     since = {known.finding.kind: known.since for known in before.findings}
-    rows = [_finding_fields(finding, since.get(finding.kind) or at) for finding in findings]
+    rows = [
+        {
+            "kind": finding.kind,
+            "severity": finding.severity,
+            "text": finding.text,
+            "remedy": finding.remedy,
+            "figures": dict(finding.figures),
+            "since": since.get(finding.kind) or at,
+        }
+        for finding in findings
+    ]
     return {"schema": SCHEMA, "at": at, "findings": rows}
-
-
-def _finding_fields(finding: HealthFinding, since: datetime) -> dict[str, Any]:
-    return {
-        "kind": finding.kind,
-        "severity": finding.severity,
-        "text": finding.text,
-        "remedy": finding.remedy,
-        "figures": dict(finding.figures),
-        "since": since,
-    }
 
 
 def _read_finding(row: Mapping[str, Any]) -> KnownFinding:

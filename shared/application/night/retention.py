@@ -27,7 +27,7 @@ from shared.application.conversation.tombstone_codec import read_tombstone
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
 from shared.application.policy import Policy
-from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Order
+from shared.application.ports.store import Delete, DocumentStore, Filter, Order
 from shared.application.spending.usage_codec import spendings_path, usage_day, usage_days_path
 
 log = logging.getLogger(__name__)
@@ -85,11 +85,21 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
         return JobResult()
     if forgotten := await _look_again(app, state, now=now):
         counts["forgotten"] = forgotten
+    age = state.retention(app.policy.retention)
     for kind in _kinds(state.chat_id):
-        counts[kind.name] = await _expire(app.store, app.policy, state, kind, now=now, most=MOST - sum(counts.values()))
-    counts["usage"] = await _expire_usage(app.store, state.chat_id, now=now)
+        counts[kind.name] = 0
+        for field, after in kind.dates(age):
+            most = MOST - sum(counts.values())
+            counts[kind.name] += await _delete_past(app.store, kind.path, field, now - after, most=most)
+    page = await app.store.query(usage_days_path(state.chat_id), limit=_PAGE)  # by day, the oldest first
+    old = [Delete(document.path) for document in page if usage_day(document) + USAGE_KEPT < now.date()]
+    if old:
+        await app.store.batch(old)
+    counts["usage"] = len(old)
     if any(counts[kind] for kind in ("messages", "chunks", "metas", "episodes")):
-        await _expire_in_index(app, state, now)
+        from shared.application.recall.erasing import forget_in_index
+
+        await forget_in_index(app.store, app.indexes, state.chat_id, expired=now - age)
     counts = {name: count for name, count in counts.items() if count}
     more = sum(counts.values()) >= MOST
     return JobResult(counts, None if more else await _next_at(app.store, app.policy, state, now=now), more)
@@ -109,44 +119,18 @@ async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
     return await forget_again(app, state._replace(forgotten_at=forgotten_at), since=forgotten_at)
 
 
-async def _expire(
-    store: DocumentStore, policy: Policy, state: ChatState, kind: _Kind, *, now: datetime, most: int
-) -> int:
-    """Delete the oldest documents of a collection that are past their age; how many."""
-    deleted = 0
-    for field, after in kind.dates(state.retention(policy.retention)):
-        while deleted < most and (page := await _past(store, kind, field, now - after, most=most - deleted)):
-            _complain(kind, page)
-            await store.batch([Delete(document.path) for document in page])
-            deleted += len(page)
+async def _delete_past(store: DocumentStore, path: str, field: str, until: datetime, *, most: int) -> int:
+    """Delete the oldest documents of a collection that are past an instant; how many."""
+    deleted, past = 0, [Filter(field, "<=", until)]
+    while deleted < most and (
+        page := await store.query(path, where=past, order_by=[Order(field)], limit=min(most - deleted, _PAGE))
+    ):
+        unread = [path.endswith("/messages") and chunk_state_of(document) is ChunkState.UNREAD for document in page]
+        if lost := sum(unread):  # no task ever took them up: nothing is lost silently
+            log.warning("%d messages grew too old without ever being extracted", lost)
+        await store.batch([Delete(document.path) for document in page])
+        deleted += len(page)
     return deleted
-
-
-async def _past(store: DocumentStore, kind: _Kind, field: str, line: datetime, *, most: int) -> list[Document]:
-    where, order = [Filter(field, "<=", line)], [Order(field)]
-    return await store.query(kind.path, where=where, order_by=order, limit=min(most, _PAGE))
-
-
-def _complain(kind: _Kind, page: list[Document]) -> None:
-    """Nothing is lost silently: a message that no task ever took up."""
-    if lost := [
-        document.id for document in page if kind.name == "messages" and chunk_state_of(document) is ChunkState.UNREAD
-    ]:
-        log.warning("%d messages grew too old without ever being extracted", len(lost))
-
-
-async def _expire_usage(store: DocumentStore, chat_id: int, *, now: datetime) -> int:
-    page = await store.query(usage_days_path(chat_id), limit=_PAGE)  # by day, the oldest first
-    old = [document.path for document in page if usage_day(document) + USAGE_KEPT < now.date()]
-    if old:
-        await store.batch([Delete(path) for path in old])
-    return len(old)
-
-
-async def _expire_in_index(app: App, state: ChatState, now: datetime) -> None:
-    from shared.application.recall.erasing import forget_in_index
-
-    await forget_in_index(app.store, app.indexes, state.chat_id, expired=now - state.retention(app.policy.retention))
 
 
 async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, now: datetime) -> datetime | None:
@@ -165,13 +149,8 @@ async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, no
 
 async def sweep_expired(app: App) -> JobResult:
     """Delete ledger entries and dead letters of all chats that are past `expire_at`; at most `MOST_SWEPT` each."""
-    counts: dict[str, int] = {}
-    for collection in ("updates", "dead_letters"):
-        swept, due = 0, [Filter("expire_at", "<=", app.clock.now())]
-        while swept < MOST_SWEPT and (
-            page := await app.store.query(collection, where=due, order_by=[Order("expire_at")], limit=_PAGE)
-        ):
-            await app.store.batch([Delete(document.path) for document in page])
-            swept += len(page)
-        counts[collection] = swept
+    counts = {
+        collection: await _delete_past(app.store, collection, "expire_at", app.clock.now(), most=MOST_SWEPT)
+        for collection in ("updates", "dead_letters")
+    }
     return JobResult(counts, more=MOST_SWEPT in counts.values())

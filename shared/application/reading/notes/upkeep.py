@@ -54,7 +54,7 @@ async def is_left_to_do(app: App, chat_id: int) -> bool:
     document = await app.store.get(upkeep_path(chat_id))
     if document is None:
         return False
-    return bool(_work(read_upkeep(document), _backend_fingerprint(app.model, app.embedder), None).left)
+    return bool(_unseen_work(read_upkeep(document), _backend_fingerprint(app.model, app.embedder)))
 
 
 async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
@@ -72,11 +72,28 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
     if document is None or choices_for(app.policy, state).private:
         return Kept()
     ledger, fingerprint = read_upkeep(document), _backend_fingerprint(app.model, app.embedder)
-    work = _work(ledger, fingerprint, quiet_until)
-    if not work.left:
-        return Kept(due_at=work.ends)
-    kept, done = await _do(app, state, work, pieces, quiet_until=quiet_until)
-    return kept._replace(noted=seen_fields(ledger, done, due_at=kept.due_at, backends=fingerprint))
+    work = _unseen_work(ledger, fingerprint)
+    if ledger.due_at is not None and ledger.due_at <= quiet_until:
+        work.add("made")
+    if not work:
+        return Kept(due_at=ledger.due_at)
+    failed = len(pieces.failed)
+    unfinished, waits, closing = set[WorkKind](), False, Closing(due_at=ledger.due_at)
+    if "stale" in work:
+        more, waits = await _redo_stale(app, state, pieces)
+        unfinished |= {"stale"} if more else set()
+    if "made" in work:
+        more = await pieces.step(lambda: group_nodes(app, state, pieces), otherwise=False)
+        closing = await pieces.step(lambda: close_episodes(app, state, pieces, quiet_until=quiet_until), closing)
+        unfinished |= {"made"} if more or closing.more else set()
+    more = bool(unfinished)
+    if "waits" in work:
+        still = await _see_to_waiting(app, state, pieces, other_embedder=fingerprint != ledger.backends)
+        unfinished |= {"waits"} if still else set()
+        waits |= still
+    done = work - unfinished if len(pieces.failed) == failed else set[WorkKind]()
+    noted = seen_fields(ledger, done, due_at=closing.due_at, backends=fingerprint)
+    return Kept(waits, more, closing.due_at, noted)
 
 
 async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:
@@ -85,48 +102,13 @@ async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:
         await store.update(upkeep_path(chat_id), kept.noted)
 
 
-def _work(ledger: UpkeepLedger, fingerprint: str, quiet_until: datetime | None) -> _Work:
-    left, others = ledger.unseen, fingerprint != ledger.backends
-    if others:
-        left.add("waits")
-    if ledger.due_at is not None and quiet_until is not None and ledger.due_at <= quiet_until:
-        left.add("made")
-    return _Work(left, ledger.due_at, others)
+def _unseen_work(ledger: UpkeepLedger, fingerprint: str) -> set[WorkKind]:
+    return ledger.unseen | (set() if fingerprint == ledger.backends else {"waits"})
 
 
 def _backend_fingerprint(model: LanguageModel | None, embedder: Embedder | None) -> str:
     """Return which model and embedder there are: with another one, what waited is looked at again."""
     return f"{'model' if model is not None else 'none'} {embedder.name if embedder is not None else 'none'}"
-
-
-class _Work(NamedTuple):
-    """What is to be done; when a conversation would be over; whether another embedder is there."""
-
-    left: set[WorkKind]
-    ends: datetime | None
-    other_fingerprint: bool
-
-
-async def _do(
-    app: App, state: ChatState, work: _Work, pieces: Pieces, *, quiet_until: datetime
-) -> tuple[Kept, set[WorkKind]]:
-    """Return what is left after doing it, and which kinds are done with: none when something failed."""
-    failed = len(pieces.failed)
-    unfinished, waits, closing = set[WorkKind](), False, Closing(due_at=work.ends)
-    if "stale" in work.left:
-        more, waits = await _redo_stale(app, state, pieces)
-        unfinished |= {"stale"} if more else set()
-    if "made" in work.left:
-        more = await pieces.step(lambda: group_nodes(app, state, pieces), otherwise=False)
-        closing = await pieces.step(lambda: close_episodes(app, state, pieces, quiet_until=quiet_until), closing)
-        unfinished |= {"made"} if more or closing.more else set()
-    more = bool(unfinished)
-    if "waits" in work.left:
-        still = await _see_to_waiting(app, state, pieces, other_embedder=work.other_fingerprint)
-        unfinished |= {"waits"} if still else set()
-        waits |= still
-    is_done = len(pieces.failed) == failed
-    return Kept(waits, more, closing.due_at), work.left - unfinished if is_done else set()
 
 
 async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool, bool]:

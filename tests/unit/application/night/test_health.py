@@ -16,18 +16,16 @@ from shared.application.intake.maintenance import run_job
 from shared.application.night.health import (
     LATE,
     MANY_DEAD_LETTERS,
+    NEEDED_UPDATES,
+    PENDING_UPDATES,
     STUCK,
+    WANTED_UPDATES,
     check_health,
     examine,
     judge_backlog,
-)
-from shared.application.night.health_codec import HEALTH_PATH
-from shared.application.night.webhook_health import (
-    NEEDED_UPDATES,
-    WANTED_UPDATES,
-    HealthFinding,
     judge_webhook,
 )
+from shared.application.night.health_codec import HEALTH_PATH, HealthFinding
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import StoreUnavailable
@@ -239,3 +237,28 @@ def test_every_finding_says_what_to_do():
     found += judge_backlog(Backlog(1_000, 0, NOW - STUCK * 2, complete=False), NOW)
     assert len(found) == 6
     assert all(isinstance(each, HealthFinding) and each.text.endswith(".") and each.remedy for each in found)
+
+
+@pytest.mark.parametrize(
+    ("info", "found"),
+    [
+        (WebhookInfo(""), {"webhook_missing": "error"}),
+        (WebhookInfo(URL), {}),
+        (WebhookInfo(URL, PENDING_UPDATES), {}),
+        (WebhookInfo(URL, PENDING_UPDATES + 1), {"updates_pending": "warning"}),
+        (WebhookInfo(URL, 1, "x", NOW - timedelta(minutes=59)), {"webhook_failing": "error"}),
+        (WebhookInfo(URL, 0, "x", NOW - timedelta(minutes=59)), {"webhook_failing": "warning"}),
+        (WebhookInfo(URL, 1, "x", NOW - timedelta(hours=23)), {"webhook_failing": "warning"}),
+        (WebhookInfo(URL, 1, "x", NOW - timedelta(hours=24)), {}),
+        (WebhookInfo(URL, allowed_updates=("message", "callback_query")), {"updates_left_out": "error"}),
+        (WebhookInfo(URL, allowed_updates=tuple(NEEDED_UPDATES)), {"updates_left_out": "warning"}),
+    ],
+)
+def test_a_webhook_is_judged(info, found):
+    info = replace(info, allowed_updates=info.allowed_updates or ALLOWED_UPDATES)
+    assert {finding.kind: finding.severity for finding in judge_webhook(info, NOW)} == found
+
+
+def test_a_webhook_that_names_no_kinds_delivers_no_reactions():
+    [finding] = judge_webhook(WebhookInfo(URL), NOW)
+    assert (finding.severity, finding.figures) == ("warning", {"missing": "chat_member,message_reaction"})

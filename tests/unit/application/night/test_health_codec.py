@@ -4,12 +4,12 @@ from datetime import timedelta
 
 from shared.application.night.health_codec import (
     HEALTH_PATH,
+    HealthFinding,
     HealthRecord,
     KnownFinding,
     health_fields,
     read_health,
 )
-from shared.application.night.webhook_health import HealthFinding
 from shared.application.ports.store import Document
 from tests.support.builders import START
 
