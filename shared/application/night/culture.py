@@ -198,7 +198,6 @@ class _PortraitRun:
         return ending
 
     async def _make(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
-        """A portrait by the model, else by rules."""
         version = prompt("culture").version
         if not facts:
             return _Portrait(asked=version)
@@ -221,7 +220,6 @@ class _PortraitRun:
     async def _write(
         self, subject: _Subject, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
     ) -> _Ending:
-        """Keep a portrait of facts and members that are still the same."""
 
         async def commit(tx: Transaction) -> _Ending:
             chat, known, holder = await tx.get_many([chat_path(self._state.chat_id), guard.path, subject.path])

@@ -81,7 +81,6 @@ async def _old(
 
 
 def _is_counted(policy: Policy, document: Document) -> bool:
-    """Return whether its believers were counted by the number that makes a consensus now."""
     return read_heading(document).believed_with in (None, policy.consensus)
 
 
@@ -95,7 +94,6 @@ async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since:
 
 
 async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: datetime) -> datetime | None:
-    """Return when the first of the facts and rivals that are left will be too old."""
     moments: list[datetime] = []
     for status in (Status.PENDING, Status.ACTIVE):
         where = [with_status(status), Filter(LAST_REINFORCED_AT, ">", since)]

@@ -69,7 +69,6 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
 
 
 async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[list[str], bool]:
-    """Return whose facts changed, and whether there are more than one run goes through."""
     limit = MOST_SUBJECTS + len(state.opted_out) + 1
     found = await store.query(subjects_path(state.chat_id), where=[NOT_DEDUPED], limit=limit)
     left_alone = {f"user:{user_id}" for user_id in state.opted_out}

@@ -239,7 +239,6 @@ async def chat_account(app: App, state: ChatState) -> Account:
 
 
 async def _count_said(store: DocumentStore, clock: Clock, chat_id: int, days: int) -> tuple[int, int]:
-    """Return how many messages there are of some days, and how many answers."""
     midnight = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     start = midnight - timedelta(days=days - 1)
     messages, answers = await asyncio.gather(
@@ -269,6 +268,5 @@ def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answ
 
 
 def _since(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:
-    """Those of some days up to today."""
     first = today - timedelta(days=days - 1)
     return [day for day in usage if day.day >= first]

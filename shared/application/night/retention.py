@@ -134,7 +134,6 @@ async def _delete_past(store: DocumentStore, path: str, field: str, until: datet
 
 
 async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, now: datetime) -> datetime | None:
-    """Return when the oldest document of a collection will be past its age."""
     chat_id, age = state.chat_id, state.retention(policy.retention)
     due: list[datetime] = []
     for kind in _kinds(chat_id):

@@ -68,7 +68,6 @@ async def _take_stock(store: DocumentStore, state: ChatState) -> None:
 
 
 async def _without_model(app: App, state: ChatState) -> int:
-    """Return how many chunks wait for the model that there is."""
     if app.model is None or state.is_private(by_default=app.policy.private_mode):
         return 0
     return await app.store.count(chunks_path(state.chat_id), where=[MODEL_PENDING])

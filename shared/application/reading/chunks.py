@@ -121,7 +121,6 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
 
 
 async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
-    """Return whether the model is still to be asked about the chunk."""
     payer, messages = chunk.edited_by, await readable_by_ids(app.store, state, chunk.message_ids)
     messages, left = await describe_media(app, state, messages, payer=payer)
     talk = ModelTalk(state.chat_id, [], messages, frozenset())
@@ -205,7 +204,6 @@ def _read_again(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Prop
 
 
 def _remaining_work(app: App, known: Chunk, again: Chunk, *, changed: bool) -> list[WorkKind]:
-    """Return what the chunk leaves to do now."""
     owed = list[WorkKind]()
     if known.in_meta is InMeta.LEFT_OUT and again.in_meta is InMeta.AWAITED:
         owed.append("made")

@@ -22,9 +22,7 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
-from shared.application.policy import Policy
 from shared.application.ports.store import Document
-from shared.application.ports.system import Clock
 from shared.application.reading.chunks import redo_without_model
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
@@ -32,7 +30,7 @@ from shared.application.reading.second_pass import rederive_edited, retell_edite
 from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.recall.upkeep import index_chat
-from shared.application.schedule import GRACE, Schedule
+from shared.application.schedule import GRACE
 from shared.domain.facts.change import FactChange
 
 log = logging.getLogger(__name__)
@@ -110,8 +108,8 @@ async def extract_chat(
     comes_again = bool(pieces.failed)  # what failed so far is still to be done
     await pieces.step(lambda: refresh_profiles(app, chat_id), None)
     await pieces.step(lambda: index_chat(app, state), 0)
-    await _come_back(app.policy, app.schedule, chat_id, read.left, full=read.stretches == MOST_STRETCHES)
-    await _come_back_for_upkeep(app.clock, app.schedule, chat_id, kept)
+    full = read.stretches == MOST_STRETCHES
+    await _come_back(app, chat_id, read.left, kept, full=full)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     await note_kept(app.store, chat_id, kept)
@@ -125,7 +123,7 @@ async def extract_chat(
         # Else its next attempt finds nothing to do, and all seems well.
         await app.schedule.extraction_later(chat_id, mark=f"again-{app.clock.now():%Y%m%d}", run_at=None)
     pieces.close()
-    more = kept.more or (read.stretches == MOST_STRETCHES and bool(read.left))
+    more = kept.more or (full and bool(read.left))
     return Extracted(read.done, (*changes, *read.changes), waiting, more, tuple(pieces.set_aside))
 
 
@@ -148,27 +146,20 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     return True
 
 
-async def _come_back(
-    policy: Policy, schedule: Schedule, chat_id: int, pending: Sequence[Document], *, full: bool
-) -> None:
-    """Ask for another task when messages are left: at once after a full load, else when the chat will be idle."""
-    if not pending:
-        return
-    last = pending[-1].id
-    if full or len(pending) == policy.chunk_size:
-        await schedule.extraction_later(chat_id, mark=f"more-{last}-{len(pending)}", run_at=None)
-        return
-    newest = max(read_message(document).received_at for document in pending)
-    await schedule.extraction_when_idle(chat_id, since=newest)
+async def _come_back(app: App, chat_id: int, pending: Sequence[Document], kept: Kept, *, full: bool) -> None:
+    """Ask for another task when messages are left: at once after a full load, else when the chat will be idle.
 
-
-async def _come_back_for_upkeep(clock: Clock, schedule: Schedule, chat_id: int, kept: Kept) -> None:
-    """Ask for another task at once when more is to be made, and when the conversation that goes on may be over.
-
-    The latter is rounded up to half an hour: two requests an hour at most, however long the talk.
+    And for one at once when more is to be made, and when the conversation that goes on may be over: rounded up to half
+    an hour, so two requests an hour at most, however long the talk.
     """
+    schedule = app.schedule
+    if pending and (full or len(pending) == app.policy.chunk_size):
+        await schedule.extraction_later(chat_id, mark=f"more-{pending[-1].id}-{len(pending)}", run_at=None)
+    elif pending:
+        newest = max(read_message(document).received_at for document in pending)
+        await schedule.extraction_when_idle(chat_id, since=newest)
     if kept.more:
-        await schedule.extraction_later(chat_id, mark=f"upkeep-{clock.now():%Y%m%d%H%M%S}", run_at=None)
+        await schedule.extraction_later(chat_id, mark=f"upkeep-{app.clock.now():%Y%m%d%H%M%S}", run_at=None)
     if kept.due_at is not None:
         slot = ceil((kept.due_at + GRACE).timestamp() / _EPISODE_SLOT)
         run_at = datetime.fromtimestamp(slot * _EPISODE_SLOT, UTC)

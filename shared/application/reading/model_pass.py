@@ -19,7 +19,6 @@ from shared.application.ports.model import ModelRequest
 from shared.application.spending.asking import (
     OFFLINE,
     Embedded,
-    ModelAnswer,
     ask_at_once,
     can_ask,
     embed_text,
@@ -95,21 +94,18 @@ async def run_model_pass(
     if choices.method.includes(Method.MODEL):
         requests.append(_facts_request(app.policy, talk, choices))
     summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
-    facts = others[0] if others else ModelAnswer()
-    judged = _judge_output(facts.text, talk, choices)
-    made = ModelPass(
-        summary=read_summary(summary.text),
-        episodic=read_episodic(episodes.text),
+    judged = _judge_output(others[0].text if others else "", talk, choices)
+    pending = any(answer.later for answer in answers)  # then its texts are made again
+    told = read_summary(summary.text), read_episodic(episodes.text)
+    embeds = app.embedder is not None and not pending
+    return ModelPass(
+        *told,
         nothing_to_record=bool(episodes.model) and says_nothing(episodes.text),
         candidates=judged.candidates,
         refused=judged.refused,
         made_by=next((answer.made_by("facts") for answer in answers if answer.model), OFFLINE),
-        pending=any(answer.later for answer in answers),
-    )
-    if made.pending or app.embedder is None:
-        return made  # its texts are made again, or there is nothing to embed with
-    return replace(
-        made, embedded=await embed_text(app.embedder, "\n".join(filter(None, (made.summary, made.episodic))))
+        pending=pending,
+        embedded=await embed_text(app.embedder, "\n".join(filter(None, told))) if embeds else Embedded(),
     )
 
 

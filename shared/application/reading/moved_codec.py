@@ -34,14 +34,11 @@ def moved_fields(collection: str, data: Mapping[str, Any]) -> dict[str, Any]:
         moved["chunk"] = moved_node(moved["chunk"])
     if collection == "answers":
         moved["notes"] = [{**note, "id": moved_node(note["id"])} for note in moved["notes"]]
-    return _relinked_note(moved) if collection in NOTE_COLLECTIONS else moved
-
-
-def _relinked_note(note: dict[str, Any]) -> dict[str, Any]:
-    """A note with the ids of others as they are under the new chat, to be taken into its index."""
-    meta = {"meta": moved_node(note["meta"])} if isinstance(note.get("meta"), str) else {}
-    nodes = {"nodes": [moved_node(node) for node in note["nodes"]]} if "nodes" in note else {}
-    return {**note, **meta, **nodes, "indexed": False}
+    if collection in NOTE_COLLECTIONS:
+        meta = {"meta": moved_node(moved["meta"])} if isinstance(moved.get("meta"), str) else {}
+        nodes = {"nodes": [moved_node(node) for node in moved["nodes"]]} if "nodes" in moved else {}
+        return {**moved, **meta, **nodes, "indexed": False}
+    return moved
 
 
 def moved_node(node_id: str) -> str:

@@ -20,7 +20,6 @@ from shared.application.facts.subject_codec import subject_writes
 from shared.application.facts.writes import change_writes
 from shared.application.people.member_codec import inherited_choice_fields
 from shared.application.policy import Policy
-from shared.application.ports.model import Embedder, LanguageModel
 from shared.application.ports.store import (
     DELETE_FIELD,
     Delete,
@@ -37,7 +36,6 @@ from shared.application.reading.notes.codec import (
     WORK_KINDS,
     Chunk,
     Episode,
-    MetaSummary,
     WorkKind,
     left_to_do,
     read_note,
@@ -56,11 +54,7 @@ _LEFT_BEHIND = ("culture_summary", "nightly", "settings_log")
 """What a chat's document loses when the chat moves: the first two are made anew for the new id, in its next night."""
 
 _INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title", "settings_log")
-
 _FACT_DEPTH = 3
-
-_MADE_ANEW = ("profiles", "index")
-"""Collections that are not moved: they are made from what is, where it goes."""
 
 
 async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int:
@@ -103,12 +97,16 @@ async def _inherit(store: DocumentStore, old_id: int, new_id: int) -> None:
 
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
-    """Move one document, as it is now, unless it is gone."""
     path, kind = document.path, document.path.split("/")[2]
-    if kind in _MADE_ANEW:
+    if kind in ("profiles", "index"):  # they are made from what is, where it goes
         await app.store.delete(path)
         return
-    new_path = _new_path(kind, old_id, new_id, document)
+    rest = path.removeprefix(chat_path(old_id))
+    if kind == "messages":
+        rest = f"/messages/{migrated_message_id(int(document.id))}"
+    if kind in NOTE_COLLECTIONS:
+        rest = f"/{kind}/{moved_node(document.id)}"
+    new_path = chat_path(new_id) + rest
     taken = f"{new_path}-{old_id}"  # of a version whose number both chats have
 
     async def move(tx: Transaction) -> None:
@@ -123,7 +121,6 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
 
 
 def _is_version(path: str) -> bool:
-    """Return whether a path is that of an old version of a fact or of CONTEXT.md."""
     return path.split("/")[2] in ("facts", "context") and path.count("/") > _FACT_DEPTH
 
 
@@ -150,7 +147,10 @@ def _move_document(
         case "messages":
             return _moved_message(path, data, known)
         case "context":
-            return [_moved_context(app.clock, app.policy, path, data, known)]
+            from shared.application.consolidation.changing import joined_context
+
+            zone = timezone_named(app.policy.timezone)
+            return [Set(path, joined_context(known, Document(path, data), now=app.clock.now(), zone=zone))]
         case "usage":
             return [Upsert(path, added_usage_fields(data, {} if known is None else known.data))]
         case "members" if known is not None:
@@ -159,35 +159,18 @@ def _move_document(
         case "upkeep":  # what was left to do is not moved but said again beside each note that wants it
             return [left_to_do(int(new_id), *WORK_KINDS)]
     copied: list[Write] = [Set(path, data)] if known is None else []
-    return [
-        *copied,
-        *(
-            _request_upkeep(app.model, app.embedder, int(new_id), Document(path, data))
-            if kind in NOTE_COLLECTIONS
-            else []
-        ),
-    ]
-
-
-def _request_upkeep(
-    model: LanguageModel | None, embedder: Embedder | None, new_id: int, document: Document
-) -> list[Upsert]:
-    """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
-    note = read_note(document)
+    if kind not in NOTE_COLLECTIONS:
+        return copied
+    # The new chat sees to the note as the old one would have: it may have seen to others already.
+    note = read_note(Document(path, data))
+    followed = isinstance(note, Chunk) and bool(note.awaiting_episode)
     owed: dict[WorkKind, bool] = {
-        "made": _is_still_followed(note),
+        "made": followed or (not isinstance(note, Episode) and note.awaits_meta),
         "stale": note.stale,
-        "waits": waits(model, embedder, note),
+        "waits": waits(app.model, app.embedder, note),
     }
-    kinds = [kind for kind, is_owed in owed.items() if is_owed]
-    return [left_to_do(new_id, *kinds)] if kinds else []
-
-
-def _is_still_followed(note: Chunk | MetaSummary | Episode) -> bool:
-    """Return whether an episode or a meta summary is still to be made of a note."""
-    if isinstance(note, Episode):
-        return False
-    return note.awaits_meta or (isinstance(note, Chunk) and bool(note.awaiting_episode))
+    kinds = [work for work, is_owed in owed.items() if is_owed]
+    return [*copied, left_to_do(int(new_id), *kinds)] if kinds else copied
 
 
 def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> list[Write]:
@@ -207,15 +190,6 @@ def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> l
     return [Upsert(path, kept)]
 
 
-def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
-    rest = document.path.removeprefix(chat_path(old_id))
-    if kind == "messages":
-        rest = f"/messages/{migrated_message_id(int(document.id))}"
-    if kind in NOTE_COLLECTIONS:
-        rest = f"/{kind}/{moved_node(document.id)}"
-    return chat_path(new_id) + rest
-
-
 def _moved_fact(clock: Clock, policy: Policy, new_id: int, moved: Fact, known: Document | None) -> list[Write]:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
     if moved.status is Status.PENDING:
@@ -227,10 +201,3 @@ def _moved_fact(clock: Clock, policy: Policy, new_id: int, moved: Fact, known: D
         return []
     change = merge(fact_from_fields(known.data, consensus=policy.consensus), moved)
     return list(change_writes(new_id, change, now=clock.now())) if change is not None else []
-
-
-def _moved_context(clock: Clock, policy: Policy, path: str, data: dict[str, Any], known: Document | None) -> Set:
-    from shared.application.consolidation.changing import joined_context
-
-    zone = timezone_named(policy.timezone)
-    return Set(path, joined_context(known, Document(path, data), now=clock.now(), zone=zone))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
@@ -78,34 +79,28 @@ def read_patterns(
     """
     if not choices.method.includes(Method.PATTERN):
         return []
-    found = _patterns_in(policy, nearby, admins)
-    later = said_since(nearby, since)
-    if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
-        found = [candidate for candidate in found if candidate.subject != "chat"]
-        found += [candidate for candidate in _patterns_in(policy, later, admins) if candidate.subject == "chat"]
-    return [candidate for candidate in found if not about.isdisjoint(_messages_of(candidate))]
-
-
-def _patterns_in(policy: Policy, messages: Sequence[Message], admins: frozenset[int]) -> list[Candidate]:
-    return read_talk(
-        messages,
+    read = partial(
+        read_talk,
         admins=admins,
         bot_names=policy.bot_names,
         bot_username=policy.bot_username,
         consensus=policy.consensus,
     )
+    found, later = read(nearby), said_since(nearby, since)
+    if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
+        found = [candidate for candidate in found if candidate.subject != "chat"]
+        found += [candidate for candidate in read(later) if candidate.subject == "chat"]
+
+    def concerns(candidate: Candidate) -> bool:
+        sayings: tuple[Evidence | Voice, ...] = (*candidate.evidence, *candidate.voices)
+        return any({said.message_id, said.answers} & about for said in sayings)
+
+    return list(filter(concerns, found))
 
 
 def said_since(messages: Sequence[Message], since: datetime | None) -> list[Message]:
     """The messages from `since` on; all of them when it is None."""
     return [message for message in messages if since is None or message.sent_at >= since]
-
-
-def _messages_of(candidate: Candidate) -> Iterator[int]:
-    """Ids of the messages that say, support, oppose or ask it."""
-    sayings: tuple[Evidence | Voice, ...] = (*candidate.evidence, *candidate.voices)
-    for said in sayings:
-        yield from (each for each in (said.message_id, said.answers) if each)
 
 
 def sift(
@@ -135,22 +130,17 @@ def sift(
             profile=choices.profile,
             opted_out=state.opted_out,
         )
-        if reason is None:
-            kept.append(_with_agreement(candidate, by_id))
+        if reason is None and candidate.authority is Authority.STATISTICS:
+            kept.append(candidate)  # its quotes are examples: each counts for itself
+        elif reason is None:  # the others may only agree with the first one
+            first, *rest = candidate.evidence
+            marked = (replace(e, agrees=reaction_of(by_id[e.message_id].text) is Reaction.SUPPORT) for e in rest)
+            kept.append(replace(candidate, evidence=(first, *marked)))
         elif candidate.holds:
             refused[reason] += 1
     if refused:
         log.debug("refused %s", {str(reason): n for reason, n in sorted(refused.items())})
     return Proposals(tuple(kept), refused)
-
-
-def _with_agreement(candidate: Candidate, messages: Mapping[int, Message]) -> Candidate:
-    """The candidate with those of its quotes marked that only agree with the first one."""
-    if candidate.authority is Authority.STATISTICS:
-        return candidate  # examples: each counts for itself
-    first, *rest = candidate.evidence
-    agrees = {e: reaction_of(messages[e.message_id].text) is Reaction.SUPPORT for e in rest}
-    return replace(candidate, evidence=(first, *(replace(e, agrees=agrees[e]) for e in rest)))
 
 
 def count_refused(clock: Clock, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:

@@ -80,7 +80,6 @@ async def _put_back(app: App, piece: ExtractionPiece) -> int:
 async def _make_again(
     store: DocumentStore, clock: Clock, piece: ExtractionPiece, collection: str, *where: Filter
 ) -> int:
-    """Have the document that the piece is made again, if it is still there."""
     found = await store.query(collection, where=where, limit=1)
     for document in found:
         note = read_stored_note(document)
@@ -99,7 +98,6 @@ async def _read_again(piece: ExtractionPiece, tx: Transaction) -> int:
 
 
 async def _tell_again(piece: ExtractionPiece, tx: Transaction) -> int:
-    """Have messages that are in chunks told by an episode once more."""
     said = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
     ids = {chunk_id for d in said if d is not None and (chunk_id := read_message(d).chunk_id)}
     found = await tx.get_many([f"{chunks_path(piece.chat_id)}/{chunk_id}" for chunk_id in sorted(ids)]) if ids else []

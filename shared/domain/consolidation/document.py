@@ -135,7 +135,6 @@ def read_back(text: str, items: Sequence[Item], *, language: Language, now: date
 
 
 def _document(items: Sequence[Item], language: Language, updated_at: datetime, zone: tzinfo) -> str:
-    """The whole text, however long."""
     notes = [item.text for item in items if item.section is Section.NOTES]
     first = next((n for n, line in enumerate(notes) if _HEADING.fullmatch(line)), len(notes))
     blocks = ["\n".join([_MARKER, *notes[:first]])]

@@ -97,7 +97,6 @@ def next_end(items: Sequence[Item], zone: tzinfo) -> datetime | None:
 
 
 def _end(item: Item, zone: tzinfo) -> datetime:
-    """Return when `merge` finds an item too old, or `settle` finds it overdue."""
     pruned = item.mentioned_at + PRUNED_AFTER
     if item.due is None or item.section not in (Section.ONGOING, Section.PENDING):
         return pruned

@@ -124,7 +124,6 @@ def _named_in(text: str, *, but: str) -> frozenset[str]:
 
 
 def _is_deed(words: AnalysedText) -> bool:
-    """Return whether a sentence tells of something that was done."""
     if any(atom.endswith(_PAST) and atom.partition("#")[0] in TASKS_UK for atom in words.atoms if "#" in atom[1:]):
         return True
     return any(_is_done_form(form) for form in tokens(words.text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import TypeVar
 
 from shared.application.app import App
@@ -51,16 +52,15 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     wanted = [Filter(EMBEDDING_MODEL, "==", None)]
     if all_models:
         wanted += [Filter(EMBEDDING_MODEL, "<", name), Filter(EMBEDDING_MODEL, ">", name)]
-    for collection in _collections(state.chat_id):
-        for which in wanted:
-            order = [] if which.op == "==" else [Order(EMBEDDING_MODEL)]
-            found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
-            notes = map(read_stored_note, found)
-            final = [note for note in notes if app.model is None or not note.model_pending]  # others get another text
-            embedded = await embed_texts(app.embedder, [embeddable(state, note) for note in final]) if final else []
-            left |= len(found) == AT_ONCE or any(e.embedding_model is None for e in embedded)
-            if not await _store(app.store, state, final, embedded):
-                return True
+    for collection, which in product(_collections(state.chat_id), wanted):
+        order = [] if which.op == "==" else [Order(EMBEDDING_MODEL)]
+        found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
+        notes = map(read_stored_note, found)
+        final = [note for note in notes if app.model is None or not note.model_pending]  # others get another text
+        embedded = await embed_texts(app.embedder, [embeddable(state, note) for note in final]) if final else []
+        left |= len(found) == AT_ONCE or any(e.embedding_model is None for e in embedded)
+        if not await _store(app.store, state, final, embedded):
+            return True
     return left
 
 

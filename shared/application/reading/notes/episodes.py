@@ -249,7 +249,6 @@ async def redo_episodes(app: App, state: ChatState, pieces: Pieces, *, which: Fi
 
 
 async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
-    """Return whether the model is still to be asked about it."""
     messages = await _read_messages(app.store, state, episode.message_ids)
     request = episode_request(app.policy, state, messages) if messages else None
     asked = await ask_if_possible(app, state, request, payer=episode.edited_by)

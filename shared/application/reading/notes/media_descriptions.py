@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from string import Template
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
@@ -28,8 +28,7 @@ from shared.application.conversation.message_codec import media_text_field, read
 from shared.application.documents import chat_path, media_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn
-from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert
-from shared.application.ports.system import Clock
+from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.media import Unfit, Viewable, viewable
@@ -70,13 +69,6 @@ class Described(NamedTuple):
     left: bool = False
 
 
-class _Look(NamedTuple):
-    """What came of one file; "" when there is nothing to say of it."""
-
-    text: str = ""
-    left: bool = False
-
-
 async def describe_media(
     app: App, state: ChatState, messages: Sequence[Message], *, payer: int | None = None
 ) -> Described:
@@ -89,57 +81,46 @@ async def describe_media(
         messages: What extraction may read of a chunk (`hearing.readable_messages`).
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
-    bare = [m for m in messages if _is_to_describe(m)]
+    bare = [m for m in messages if m.media is not None and not m.media_text and not m.is_bot and m.kind in _FIRST]
     if app.model is None or not bare or app.policy.media_per_chunk == 0:
         return Described(list(messages))
-    known = await _read_known_descriptions(app.store, state, bare)
-    asked = _choose_per_file((m for m in bare if _unique(m) not in known), most=app.policy.media_per_chunk)
-    if asked and await is_over_budget(app, state, payer):
-        asked, left = [], True
-    else:
-        left = False
-    looks = dict(zip(map(_unique, asked), await _look_at(app, state, asked, payer), strict=True))
-    new = {unique: look.text for unique, look in looks.items() if look.text}
+    shared = sorted({path for m in bare if (path := _shared_path(state, m))})  # of files that were seen here before
+    found = await app.store.get_many(shared) if shared else []
+    known = {document.id: read_media_description(document).text for document in found if document is not None}
+    distinct = {_unique(m): m for m in bare if _unique(m) not in known}.values()
+    asked = sorted(distinct, key=lambda m: _FIRST.index(m.kind))[: app.policy.media_per_chunk]
+    left = bool(asked) and await is_over_budget(app, state, payer)
+    gate, new = asyncio.Semaphore(_AT_ONCE), dict[str, str]()
+
+    async def look(message: Message) -> bool:
+        async with gate:
+            text, later = await _look(app, state, message, payer)
+        if text:
+            new[_unique(message)] = text
+        return later
+
+    for later in await asyncio.gather(*(look(message) for message in ([] if left else asked))):
+        left |= later
     kept = await _keep(app, state, [m for m in bare if _unique(m) in known | new], known, new)
-    described = [replace(m, media_text=kept.get(m.message_id, m.media_text)) for m in messages]
-    return Described(described, left or any(look.left for look in looks.values()))
-
-
-def _is_to_describe(message: Message) -> bool:
-    return message.media is not None and not message.media_text and not message.is_bot and message.kind in _FIRST
+    return Described([replace(m, media_text=kept.get(m.message_id, m.media_text)) for m in messages], left)
 
 
 def _unique(message: Message) -> str:
     return str((message.media or {}).get("file_unique_id", ""))
 
 
-def _choose_per_file(messages: Iterable[Message], *, most: int) -> list[Message]:
-    """One message for each file, those first whose kind says most."""
-    distinct = {_unique(m): m for m in messages}.values()
-    return sorted(distinct, key=lambda m: _FIRST.index(m.kind))[:most]
-
-
 # --- Looking -----------------------------------------------------------------------------------
 
 
-async def _look_at(app: App, state: ChatState, messages: Iterable[Message], payer: int | None) -> list[_Look]:
-    gate = asyncio.Semaphore(_AT_ONCE)
-
-    async def look(message: Message) -> _Look:
-        async with gate:
-            return await _look(app, state, message, payer)
-
-    return await asyncio.gather(*(look(message) for message in messages))
-
-
-async def _look(app: App, state: ChatState, message: Message, payer: int | None) -> _Look:
+async def _look(app: App, state: ChatState, message: Message, payer: int | None) -> tuple[str, bool]:
+    """Return what is in a file, "" when there is nothing to say of it, and whether to look again later."""
     view = viewable(message, limit_bytes=app.policy.media_bytes)
     if not isinstance(view, Viewable) or app.model is None:
-        return _Look()
+        return "", False
     file = await fetch(app.gateway, app.policy, message, view)
     if isinstance(file, Unfit):
         young = message.sent_at + RETRIED_FOR > app.clock.now()
-        return _Look(left=file is Unfit.UNAVAILABLE and young)
+        return "", file is Unfit.UNAVAILABLE and young
     turn = ModelTurn("user", (file, "Describe this file as you were told."))
     request = ModelRequest(
         purpose="media",
@@ -153,9 +134,9 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
         reply = await app.model.generate(request)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
-        return _Look(left=isinstance(error, ModelUnavailable))
+        return "", isinstance(error, ModelUnavailable)
     await book_usage(app.store, app.clock, state.chat_id, (request.purpose, reply), user_id=payer)
-    return _Look(_storable(reply.text))
+    return _storable(reply.text), False
 
 
 def _task(state: ChatState, message: Message, view: Viewable) -> str:
@@ -178,15 +159,6 @@ def _storable(text: str) -> str:
 
 
 # --- Keeping -----------------------------------------------------------------------------------
-
-
-async def _read_known_descriptions(
-    store: DocumentStore, state: ChatState, messages: Sequence[Message]
-) -> dict[str, str]:
-    """The descriptions of files that were seen in this chat before, by the files' ids."""
-    paths = sorted({path for m in messages if (path := _shared_path(state, m))})
-    found = await store.get_many(paths) if paths else []
-    return {document.id: read_media_description(document).text for document in found if document is not None}
 
 
 def _shared_path(state: ChatState, message: Message) -> str | None:
@@ -212,8 +184,15 @@ async def _keep(
             if _may_keep(app.policy, now, message, document):
                 text = kept[message.message_id] = (known | new)[_unique(message)]
                 tx.write(Upsert(message_path(state.chat_id, message.message_id), media_text_field(text)))
-        for path, fields in _to_share(app.clock, app.policy, state, messages, kept, new).items():
-            tx.write(Set(path, fields))
+        made_at = app.clock.now()
+        expire_at = made_at + state.retention(app.policy.retention)
+        shared = {
+            path: MediaDescription(kept[m.message_id], m.kind, m.user_id, m.message_id, made_at, expire_at)
+            for m in messages
+            if m.message_id in kept and _unique(m) in new and (path := _shared_path(state, m))
+        }  # of files that will come again
+        for path, description in shared.items():
+            tx.write(Set(path, media_description_fields(description)))
         return kept
 
     return await app.store.transaction(keep)
@@ -225,23 +204,3 @@ def _may_keep(policy: Policy, now: ChatState, message: Message, document: Docume
         return False
     stored = usable(now, read_message(document).message)
     return stored is not None and not stored.media_text and _unique(stored) == _unique(message)
-
-
-def _to_share(
-    clock: Clock,
-    policy: Policy,
-    state: ChatState,
-    messages: Sequence[Message],
-    kept: Mapping[int, str],
-    new: Mapping[str, str],
-) -> dict[str, dict[str, Any]]:
-    """The documents of files that will come again, by path."""
-    now = clock.now()
-    expire_at = now + state.retention(policy.retention)
-    return {
-        path: media_description_fields(
-            MediaDescription(kept[m.message_id], m.kind, m.user_id, m.message_id, made_at=now, expire_at=expire_at)
-        )
-        for m in messages
-        if m.message_id in kept and _unique(m) in new and (path := _shared_path(state, m))
-    }

@@ -16,12 +16,11 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_holds, may_retell, readable_messages
-from shared.application.documents import chunks_path, message_path, metas_path
+from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids
+from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
-from shared.application.ports.model import Embedder, ModelRequest
+from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
-from shared.application.ports.system import Clock
 from shared.application.reading.notes.codec import (
     AWAITS_META,
     Chunk,
@@ -56,11 +55,14 @@ META_TOKENS = 700
 _MOST_GROUPS = 5  # a task; the next one goes on
 
 
+_Node = Chunk | MetaSummary
+
+
 class _Group(NamedTuple):
     """A meta summary, its nodes, and what stands for it when it cannot be made."""
 
     meta: MetaSummary
-    children: Sequence[Chunk | MetaSummary]
+    children: Sequence[_Node]
     empty: MetaSummary
 
 
@@ -93,7 +95,7 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
     children: Sequence[Chunk | MetaSummary] = [read_chunk(document) for document in found]
     groups: list[_Group] = []
     while len(children) == FAN_OUT:
-        empty = _empty_meta(app.embedder, app.clock, state, len(groups) + 1, children)
+        empty = _empty_meta(app, state, len(groups) + 1, children)
         piece = piece_of(state.chat_id, empty)
         made = await pieces.do(piece, partial(_compose, app, state, empty, children))
         if pieces.comes_again(piece):
@@ -106,9 +108,7 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
     return groups
 
 
-def _empty_meta(
-    embedder: Embedder | None, clock: Clock, state: ChatState, level: int, children: Sequence[Chunk | MetaSummary]
-) -> MetaSummary:
+def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[_Node]) -> MetaSummary:
     """A meta summary of these nodes that tells nothing, and is not to be made again by itself."""
     first, last = min(child.first for child in children), max(child.last for child in children)
     ends = [child.expire_at for child in children if child.expire_at is not None]
@@ -122,30 +122,21 @@ def _empty_meta(
         nodes=tuple(child.id for child in children),
         texts=NoteTexts(),
         made_by=OFFLINE,
-        embedded=not_embedded(embedder),
+        embedded=not_embedded(app.embedder),
         awaits_index=True,
-        made_at=clock.now(),
+        made_at=app.clock.now(),
         expire_at=max(ends, default=None),
     )
 
 
-async def _compose(
-    app: App, state: ChatState, empty: MetaSummary, children: Sequence[Chunk | MetaSummary]
-) -> MetaSummary:
-    texts = [await _text_of(app.store, state, child) for child in children]
-    asked = await ask_if_possible(app, state, meta_request(app.policy, state, texts))
+async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Sequence[_Node]) -> MetaSummary:
+    nodes = await _tell_nodes(app.store, state, children)
+    asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts))
+    texts = NoteTexts(summary=summary_from_answer(asked.text) or condense(nodes.texts))
     meta = replace(
-        empty,
-        texts=NoteTexts(summary=summary_from_answer(asked.text) or condense(texts)),
-        speakers=_speakers(state, children),
-        made_by=asked.made_by("meta"),
-        model_pending=asked.later,
+        empty, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"), model_pending=asked.later
     )
     return await embed_note(app.embedder, state, meta)
-
-
-def _speakers(state: ChatState, nodes: Sequence[Chunk | MetaSummary]) -> tuple[int, ...]:
-    return tuple(sorted({speaker for node in nodes for speaker in node.speakers} - state.opted_out))
 
 
 def meta_request(policy: Policy, state: ChatState, texts: Sequence[str]) -> ModelRequest | None:
@@ -168,18 +159,17 @@ async def _text_of(store: DocumentStore, state: ChatState, child: Chunk | MetaSu
         return child.texts.summary or child.texts.told
     if isinstance(child, MetaSummary):
         return ""  # who said what in it cannot be told apart
-    paths = [message_path(state.chat_id, message_id) for message_id in child.message_ids]
-    return extractive_summary(readable_messages(state, [d for d in await store.get_many(paths) if d is not None]))
+    return extractive_summary(await readable_by_ids(store, state, child.message_ids))
 
 
 async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
     """Return whether the groups are stored, by this run or another; False when a node or who may be heard has
     changed."""
+    holders = {child.path: group.meta.id for group in groups for child in group.children}
     made = {group.meta.path for group in groups}
+    nodes = [child for group in groups for child in group.children if child.path not in made]
 
     async def commit(tx: Transaction) -> bool:
-        known = {group.meta.path: group for group in groups}
-        nodes = [child for group in groups for child in group.children if child.path not in made]
         if not await consent_holds(tx, state):
             return False
         current = await tx.get_many([node.path for node in nodes])
@@ -187,13 +177,11 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
             now = None if document is None else read_node(document)
             if now is None or not now.awaits_meta or now.texts.told != node.texts.told:
                 return False
-        for path, group in known.items():
-            holder = next((g.meta.id for g in groups if path in {child.path for child in g.children}), None)
-            tx.write(Set(path, meta_to_fields(replace(group.meta, meta_id=holder))))
         for group in groups:
-            for child in group.children:
-                if child.path not in made:
-                    tx.write(Upsert(child.path, held_fields(group.meta.id)))
+            held = replace(group.meta, meta_id=holders.get(group.meta.path))
+            tx.write(Set(held.path, meta_to_fields(held)))
+        for node in nodes:
+            tx.write(Upsert(node.path, held_fields(holders[node.path])))
         if any(waits(app.model, app.embedder, group.meta) for group in groups):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True
@@ -212,7 +200,6 @@ async def redo_metas(app: App, state: ChatState, pieces: Pieces, *, which: Filte
 
 
 async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
-    """Return whether the model is still to be asked about it."""
     nodes = await read_nodes(app.store, state, meta)
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), payer=meta.edited_by)
     if asked.later and not meta.stale:
@@ -237,5 +224,9 @@ async def read_nodes(store: DocumentStore, state: ChatState, meta: MetaSummary) 
     """Return what the nodes of a meta summary tell now; those that have expired tell nothing."""
     inner = chunks_path(state.chat_id) if meta.level == 1 else metas_path(state.chat_id)
     found = await store.get_many([f"{inner}/{node}" for node in meta.nodes])
-    nodes = [read_node(document) for document in found if document is not None]
-    return Nodes([await _text_of(store, state, node) for node in nodes], _speakers(state, nodes))
+    return await _tell_nodes(store, state, [read_node(document) for document in found if document is not None])
+
+
+async def _tell_nodes(store: DocumentStore, state: ChatState, nodes: Sequence[_Node]) -> Nodes:
+    speakers = {speaker for node in nodes for speaker in node.speakers} - state.opted_out
+    return Nodes([await _text_of(store, state, node) for node in nodes], tuple(sorted(speakers)))

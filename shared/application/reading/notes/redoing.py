@@ -129,25 +129,18 @@ async def replace_or_raise(
         known = await read_current(tx, read.path)
         if known is None or known.texts.told != read.texts.told or not known.is_as_read(read):
             raise Contention(f"{read.path} changed meanwhile; run it again")
-        passed_on = await _pass_on(tx, state.chat_id, known, again) if above else []
+        passed_on: list[Upsert] = []
+        if above and isinstance(known, Chunk) and known.in_meta is InMeta.LEFT_OUT:  # it told nothing
+            held = in_meta_fields(replace(known, in_meta=in_meta_for(again.texts)))
+            passed_on = [Upsert(known.path, held), left_to_do(state.chat_id, "made")]
+        elif above:
+            changed = again.texts.summary != known.texts.summary
+            passed_on = await stale_parent(tx, state.chat_id, known, changed=changed)
         tx.write(Upsert(read.path, {**fields(again), **vector_fields(embedded)}))
         for write in passed_on + ([left_to_do(state.chat_id, "waits")] if owed else []):
             tx.write(write)
 
     await app.store.transaction(commit)
-
-
-async def _pass_on(
-    tx: Transaction, chat_id: int, known: Chunk | MetaSummary | Episode, again: Chunk | MetaSummary
-) -> list[Upsert]:
-    """The writes that have the meta summary above a chunk made again, or a chunk that told nothing held by one.
-
-    To be asked for before any write.
-    """
-    if isinstance(known, Chunk) and known.in_meta is InMeta.LEFT_OUT:
-        held = replace(known, in_meta=in_meta_for(again.texts))
-        return [Upsert(known.path, in_meta_fields(held)), left_to_do(chat_id, "made")]
-    return await stale_parent(tx, chat_id, known, changed=again.texts.summary != known.texts.summary)
 
 
 NoteT = TypeVar("NoteT", Chunk, MetaSummary, Episode)
@@ -223,16 +216,12 @@ async def redo_due(
     """
     due, later = await find_due(app, state, collection, which, most=most, read=read)
     made = 0
-    for note in sorted(due, key=_level_and_first):
+    for note in sorted(due, key=lambda each: (each.level if isinstance(each, MetaSummary) else 0, each.first)):
         piece = piece_of(state.chat_id, note)
         leave = partial(_leave, app.store, app.embedder, state.chat_id, note)
         later |= bool(await pieces.do(piece, partial(redo, app, state, note), leave))
         made += not pieces.comes_again(piece)
     return Redone(made, later)
-
-
-def _level_and_first(note: Chunk | MetaSummary | Episode) -> tuple[int, int]:
-    return note.level if isinstance(note, MetaSummary) else 0, note.first
 
 
 async def _leave(

@@ -124,14 +124,12 @@ async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool,
 
 
 async def _redo(app: App, state: ChatState, pieces: Pieces, which: Filter) -> tuple[Redone, Redone]:
-    """Make metas and episodes again."""
     metas = await pieces.step(lambda: redo_metas(app, state, pieces, which=which, limit=_REDO_AT_ONCE), Redone())
     episodes = await pieces.step(lambda: redo_episodes(app, state, pieces, which=which, limit=_REDO_AT_ONCE), Redone())
     return metas, episodes
 
 
 async def _see_to_waiting(app: App, state: ChatState, pieces: Pieces, *, other_embedder: bool) -> bool:
-    """Return whether something still waits for the model or the embedder that there is."""
     waits = False
     if app.model is not None:
         metas, episodes = await _redo(app, state, pieces, MODEL_PENDING)

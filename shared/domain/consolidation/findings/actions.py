@@ -18,7 +18,6 @@ def _ing(verb: str) -> tuple[str, ...]:
 
 
 def _plural(form: str) -> tuple[str, ...]:
-    """Imperatives to several people."""
     if form.endswith(("йся", "вся")):
         return (f"{form[:-2]}теся", f"{form[:-2]}тесь")
     if form.endswith("ись"):

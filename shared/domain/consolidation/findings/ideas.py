@@ -236,7 +236,6 @@ def subject(text: str) -> str:
 
 
 def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    """An occasion that is to take place on a day."""
     days, words = days_in(sentence.text, on), analyse(sentence.text)
     if not days or is_past(words) or is_owed_words(words):
         return None
