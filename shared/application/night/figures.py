@@ -30,7 +30,7 @@ from shared.application.night.health_codec import HEALTH_PATH, read_health
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
-from shared.application.ports.tasks import Backlog, TaskQueue
+from shared.application.ports.tasks import Backlog
 from shared.application.recall.head_codec import head_of
 from shared.application.recall.note_queries import MODEL_PENDING
 from shared.application.spending.usage_codec import DayUsage, read_usage, usage_days_path
@@ -121,23 +121,19 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
         "members": (f"{chat_path(chat_id)}/members", ()),
         "facts": (facts_path(chat_id), ()),
     }
+    named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
+    counted = await asyncio.gather(*(_facts(store, chat_id, _ACTIVE, in_category(name)) for name in named))
     return ChatFigures(
         document=document,
         counts={name: await store.count(path, where=where) for name, (path, where) in asked.items()},
         statuses={str(s): await _facts(store, chat_id, with_status(s)) for s in Status},
-        categories=await _categories(store, chat_id),
+        categories={name: count for name, count in zip(named, counted, strict=True) if count},
         tokens=_tokens(usage),
         calls=sum(day.calls for day in usage),
         nightly=read_marks(document),
         segments=len(head.entries),
         index_bytes=sum(entry.size for entry in head.entries),
     )
-
-
-async def _categories(store: DocumentStore, chat_id: int) -> dict[str, int]:
-    named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
-    counted = await asyncio.gather(*(_facts(store, chat_id, _ACTIVE, in_category(name)) for name in named))
-    return {name: count for name, count in zip(named, counted, strict=True) if count}
 
 
 async def _facts(store: DocumentStore, chat_id: int, *where: Filter) -> int:
@@ -216,9 +212,16 @@ async def chat_account(app: App, state: ChatState) -> Account:
         StoreUnavailable: Then nothing can be known.
     """
     chat_id, today = state.chat_id, app.clock.now().date()
+
+    async def count_backlog() -> Backlog | None:
+        try:
+            return await app.queue.backlog(app.clock.now(), limit=_MOST_TASKS)
+        except TransientError:
+            return None
+
     read = app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
     ((chat, health), usage, backlog), (facts, conflicts), spells = await asyncio.gather(
-        asyncio.gather(read, _usage(app.store, app.clock, chat_id), _backlog(app.queue, app.clock)),
+        asyncio.gather(read, _usage(app.store, app.clock, chat_id), count_backlog()),
         asyncio.gather(*(_facts(app.store, chat_id, with_status(s)) for s in (Status.ACTIVE, Status.PENDING))),
         asyncio.gather(*(_count_said(app.store, app.clock, chat_id, days) for days in SPELLS)),
     )
@@ -246,13 +249,6 @@ async def _count_said(store: DocumentStore, clock: Clock, chat_id: int, days: in
         store.count(answers_path(chat_id), where=[made_since(start)]),
     )
     return messages, answers
-
-
-async def _backlog(queue: TaskQueue, clock: Clock) -> Backlog | None:
-    try:
-        return await queue.backlog(clock.now(), limit=_MOST_TASKS)
-    except TransientError:
-        return None
 
 
 def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answers: int) -> Spell:

@@ -65,7 +65,11 @@ def read_health(document: Document | None) -> HealthRecord:
     """Read what was found the last time; nothing before the first time."""
     if document is None:
         return HealthRecord()
-    return HealthRecord(document.data["at"], tuple(map(_read_finding, document.data.get("findings", ()))))
+    found = []
+    for row in document.data.get("findings", ()):
+        said = (row["kind"], row["severity"], row.get("text", ""), row.get("remedy", ""), row.get("figures", {}))
+        found.append(KnownFinding(HealthFinding(*said), row.get("since")))
+    return HealthRecord(document.data["at"], tuple(found))
 
 
 def health_fields(findings: Iterable[HealthFinding], before: HealthRecord, *, at: datetime) -> dict[str, Any]:
@@ -83,8 +87,3 @@ def health_fields(findings: Iterable[HealthFinding], before: HealthRecord, *, at
         for finding in findings
     ]
     return {"schema": SCHEMA, "at": at, "findings": rows}
-
-
-def _read_finding(row: Mapping[str, Any]) -> KnownFinding:
-    said = (row["kind"], row["severity"], row.get("text", ""), row.get("remedy", ""), row.get("figures", {}))
-    return KnownFinding(HealthFinding(*said), row.get("since"))

@@ -8,7 +8,7 @@ has it run. The episodes' job asks the chunks themselves, not the count of what 
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -17,7 +17,6 @@ from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import chat_path, chunks_path, messages_path, upkeep_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Transaction
-from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.codec import left_to_do
 from shared.application.reading.notes.episodes import close_episodes, redo_episodes
@@ -92,18 +91,12 @@ async def episodes_chat(app: App, state: ChatState) -> JobResult:
     waiting = Redone()
     if app.model is not None:
         waiting = await redo_episodes(app, state, pieces, which=MODEL_PENDING, limit=_AT_ONCE)
-    closing = await close_episodes(app, state, pieces, quiet_until=await _quiet_until(app.store, app.clock, state))
+    oldest = await app.store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[BY_ID], limit=1)
+    quiet_until = min([app.clock.now(), *(read_message(document).message.sent_at for document in oldest)])
+    closing = await close_episodes(app, state, pieces, quiet_until=quiet_until)
     later = stale.later or waiting.later
     more = closing.more or (not later and _AT_ONCE in (stale.made, waiting.made))
     await index_chat(app, state)
     pieces.close()
     moments = [at for at in (closing.due_at, now + _DAY if later else None) if at is not None]
     return JobResult({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
-
-
-async def _quiet_until(store: DocumentStore, clock: Clock, state: ChatState) -> datetime:
-    """Up to when all that was said is in chunks."""
-    where, lowest = [UNREAD], [BY_ID]
-    oldest = await store.query(messages_path(state.chat_id), where=where, order_by=lowest, limit=1)
-    moments: list[datetime] = [read_message(document).message.sent_at for document in oldest]
-    return min([clock.now(), *moments])

@@ -6,7 +6,7 @@ leaves no local night out; what two calls plan both has one name and runs once.
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,11 +63,10 @@ def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD)
     """
     end = start + ahead
     first, last = start.astimezone(zone).date() - _DAY, end.astimezone(zone).date() + _DAY
-    days = (first + _DAY * n for n in range((last - first).days + 1))
-    found = [JobRun(day.isoformat(), instant) for day in days if (instant := _instant(day, at, zone)) is not None]
-    return tuple(run for run in found if start <= run.at < end)
-
-
-def _instant(day: date, at: time, zone: ZoneInfo) -> datetime | None:
-    instant = datetime.combine(day, at, zone).astimezone(UTC)
-    return instant if instant.astimezone(zone).date() == day else None
+    days = [first + _DAY * n for n in range((last - first).days + 1)]
+    found = [(day, datetime.combine(day, at, zone).astimezone(UTC)) for day in days]
+    return tuple(
+        JobRun(day.isoformat(), instant)
+        for day, instant in found
+        if start <= instant < end and instant.astimezone(zone).date() == day
+    )

@@ -23,7 +23,7 @@ from shared.application.reading.notes.codec import (
     in_meta_fields,
     in_meta_for,
     left_to_do,
-    new_chunk_path,
+    new_note_path,
     read_chunk,
 )
 from shared.application.reading.notes.media_descriptions import describe_media
@@ -58,7 +58,7 @@ def new_chunk(
     first, last, now = stretch[0], stretch[-1], clock.now()
     texts = chunk_texts(readable, kept, model)
     return Chunk(
-        path=new_chunk_path(state.chat_id, first.message_id, last.message_id),
+        path=new_note_path(state.chat_id, "chunk", first.message_id, last.message_id),
         first=first.message_id,
         last=last.message_id,
         first_at=first.sent_at,
@@ -170,7 +170,12 @@ async def _replace_chunk(
             return False
         changed = again.texts.told != known.texts.told
         writes = await stale_parent(tx, state.chat_id, known, changed=changed)
-        if owed := _remaining_work(app, known, again, changed=changed):
+        owed: list[WorkKind] = []
+        if known.in_meta is InMeta.LEFT_OUT and again.in_meta is InMeta.AWAITED:
+            owed.append("made")
+        if waits(app.model, app.embedder, again if changed else replace(known, model_pending=again.model_pending)):
+            owed.append("waits")
+        if owed:
             writes.append(left_to_do(state.chat_id, *owed))
         if chat is not None and proposals.kept:
             writes.append(Upsert(chat.path, active_fields(app.clock.now())))
@@ -201,12 +206,3 @@ def _read_again(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Prop
         stale=False,
         embedded=model.embedded,
     )
-
-
-def _remaining_work(app: App, known: Chunk, again: Chunk, *, changed: bool) -> list[WorkKind]:
-    owed = list[WorkKind]()
-    if known.in_meta is InMeta.LEFT_OUT and again.in_meta is InMeta.AWAITED:
-        owed.append("made")
-    if waits(app.model, app.embedder, again if changed else replace(known, model_pending=again.model_pending)):
-        owed.append("waits")
-    return owed

@@ -60,11 +60,7 @@ Extract = Callable[[App, int], Awaitable[Extracted]]
 
 
 class AskGroup(Protocol):
-    """Asks a group about what was learnt, when it may be asked now.
-
-    Args:
-        talked_at: When the last of what was learnt now was said; None when nothing was.
-    """
+    """Asks a group about what was learnt, when it may be asked now; `talked_at`: when the last of it was said."""
 
     async def __call__(self, app: App, state: ChatState, *, talked_at: datetime | None) -> bool: ...
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -90,7 +90,7 @@ async def run_model_pass(
         return ModelPass(pending=False)
     if not await can_ask(app, state, payer=payer):
         return ModelPass()
-    requests = [summary_request(talk, choices), episodic_request(talk, choices)]
+    requests = [text_request("summary", talk, choices), text_request("episodes", talk, choices)]
     if choices.method.includes(Method.MODEL):
         requests.append(_facts_request(app.policy, talk, choices))
     summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
@@ -109,16 +109,10 @@ async def run_model_pass(
     )
 
 
-def summary_request(talk: ModelTalk, choices: Choices) -> ModelRequest:
-    """Asks for a chunk's semantic summary."""
-    said = transcript(list(talk.messages), media=True)
-    return memory_request("summary", choices, most_tokens=SUMMARY_TOKENS, transcript=said)
-
-
-def episodic_request(talk: ModelTalk, choices: Choices) -> ModelRequest:
-    """Asks for a chunk's episodic facts, from the messages."""
-    said = transcript(list(talk.messages), media=True)
-    return memory_request("episodes", choices, most_tokens=EPISODIC_TOKENS, transcript=said)
+def text_request(task: Literal["summary", "episodes"], talk: ModelTalk, choices: Choices) -> ModelRequest:
+    """Asks for a chunk's semantic summary, or for its episodic facts: each is made from the messages."""
+    said, most = transcript(list(talk.messages), media=True), {"summary": SUMMARY_TOKENS, "episodes": EPISODIC_TOKENS}
+    return memory_request(task, choices, most_tokens=most[task], transcript=said)
 
 
 def read_summary(text: str) -> str:

@@ -32,14 +32,7 @@ from shared.application.ports.store import (
 )
 from shared.application.ports.system import Clock
 from shared.application.reading.moved_codec import NOTE_COLLECTIONS, added_usage_fields, moved_fields, moved_node
-from shared.application.reading.notes.codec import (
-    WORK_KINDS,
-    Chunk,
-    Episode,
-    WorkKind,
-    left_to_do,
-    read_note,
-)
+from shared.application.reading.notes.codec import WORK_KINDS, Chunk, Episode, WorkKind, left_to_do, read_note
 from shared.application.reading.notes.redoing import waits
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id

@@ -9,6 +9,7 @@ words of members who opted out are not read. Running one again is harmless.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -22,10 +23,9 @@ from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.chunks import members_in
 from shared.application.reading.model_pass import (
     ModelTalk,
-    episodic_request,
     read_episodic,
     read_summary,
-    summary_request,
+    text_request,
 )
 from shared.application.reading.notes.codec import Chunk, read_chunk, read_meta_summary
 from shared.application.reading.notes.embeddings import embed_range
@@ -41,11 +41,8 @@ from shared.prompts import prompt
 
 _PAGE = 50
 
-_NAMED = 5
-"""Ids that are named to who asked for one that there is not."""
-
-_TRIES = 3
-"""Of a chunk that changes while it is made anew."""
+_NAMED = 5  # ids that are named to who asked for one that there is not
+_TRIES = 3  # of a chunk that changes while it is made anew
 
 
 class Stretch(NamedTuple):
@@ -92,8 +89,8 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
     talk = await _talk(app.store, state, chunk)
     choices = choices_for(app.policy, state)
     summary, episodes = await asyncio.gather(
-        ask_or_raise(app, state.chat_id, summary_request(talk, choices)),
-        ask_or_raise(app, state.chat_id, episodic_request(talk, choices)),
+        ask_or_raise(app, state.chat_id, text_request("summary", talk, choices)),
+        ask_or_raise(app, state.chat_id, text_request("episodes", talk, choices)),
     )
     again = replace(
         chunk,
@@ -119,6 +116,8 @@ async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int
     for count, chunk in enumerate(chunks):
         try:
             made += await _renew(app, chat_id, chunk.id)
+        except (NotRegenerable, ModelRefused):
+            pass  # it stays as it was
         except ModelUnavailable:
             return Renewed(made, count - made, stretch._replace(after=after), is_stopped=True)
         after = chunk.last
@@ -128,13 +127,9 @@ async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int
 
 async def _renew(app: App, chat_id: int, chunk_id: str) -> bool:
     for _ in range(_TRIES):
-        try:
+        with suppress(Contention):
             await regenerate_chunk(app, await app.chats.state(chat_id, fresh=True), chunk_id, above=True)
-        except Contention:
-            continue
-        except (NotRegenerable, ModelRefused):
-            return False
-        return True
+            return True
     return False
 
 
@@ -191,7 +186,8 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
                 talk = await _talk(app.store, state, chunk)
             except NotRegenerable:
                 continue
-            reply = await ask_or_raise(app, state.chat_id, episodic_request(talk, choices_for(app.policy, state)))
+            request = text_request("episodes", talk, choices_for(app.policy, state))
+            reply = await ask_or_raise(app, state.chat_id, request)
             texts = chunk.texts._replace(episodic=_facts(reply.text))
             speakers = tuple(sorted({*chunk.speakers, *members_in(talk.messages)}))
             await replace_or_raise(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
@@ -249,5 +245,4 @@ def _useful(text: str, what: str) -> str:
 
 
 def _facts(text: str) -> str:
-    kept = read_episodic(text)
-    return kept if says_nothing(text) else _useful(kept, "episodic facts")
+    return read_episodic(text) if says_nothing(text) else _useful(read_episodic(text), "episodic facts")

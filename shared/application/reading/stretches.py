@@ -17,12 +17,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import (
-    consent_changed,
-    consent_holds,
-    notice_namesakes,
-    readable_messages,
-)
+from shared.application.conversation.hearing import consent_changed, consent_holds, notice_namesakes, readable_messages
 from shared.application.conversation.message_codec import (
     ChunkState,
     chunk_field,

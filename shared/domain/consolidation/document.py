@@ -25,19 +25,10 @@ CHANGED = 0.6
 """How alike a new line and a deleted one are from which it is the same line, changed (difflib's ratio)."""
 
 _MARKER = "<!-- spomyn:context v1 -->"
+_SECTIONS_SHOWN = (Section.ONGOING, Section.PENDING, Section.TOPICS, Section.PREFERENCES)
 _HEADINGS: Mapping[Language, Mapping[Section, str]] = {
-    "uk": {
-        Section.ONGOING: "Триває",
-        Section.PENDING: "Чекає",
-        Section.TOPICS: "Недавні теми",
-        Section.PREFERENCES: "Побажання",
-    },
-    "en": {
-        Section.ONGOING: "Ongoing",
-        Section.PENDING: "Pending",
-        Section.TOPICS: "Recent Topics",
-        Section.PREFERENCES: "Preferences",
-    },
+    "uk": dict(zip(_SECTIONS_SHOWN, ("Триває", "Чекає", "Недавні теми", "Побажання"), strict=True)),
+    "en": dict(zip(_SECTIONS_SHOWN, ("Ongoing", "Pending", "Recent Topics", "Preferences"), strict=True)),
 }
 _SECTIONS = {fold(heading): section for by in _HEADINGS.values() for section, heading in by.items()}
 _UPDATED: Mapping[Language, str] = {"uk": "Оновлено", "en": "Last updated"}

@@ -73,8 +73,7 @@ def terms_of_words(words: Sequence[str]) -> frozenset[str]:
 
 def telling_terms(words: Iterable[str]) -> frozenset[str]:
     """Terms of folded words that are neither everyday ones nor times."""
-    telling = {word: known for word in words if (known := term(word)) and not _is_time(word)}
-    return frozenset(known for word, known in telling.items() if not _is_everyday(word))
+    return frozenset(known for word in words if (known := term(word)) and not _is_time(word) and not _is_everyday(word))
 
 
 def _is_time(word: str) -> bool:

@@ -8,10 +8,18 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from shared.application.documents import chunks_path, episodes_path, metas_path, upkeep_path
+from shared.application.documents import upkeep_path
 from shared.application.ports.store import Document, Filter, Increment, Upsert
-from shared.application.recall.note_codec import NoteTexts, StoredNote, kind_of, new_note_fields, read_note_fields
+from shared.application.recall.note_codec import (
+    NoteTexts,
+    StoredNote,
+    kind_of,
+    new_note_fields,
+    notes_path,
+    read_note_fields,
+)
 from shared.domain.conversation.messages import SCHEMA
+from shared.domain.recall.index.note import NoteKind
 
 AWAITS_EPISODE = Filter("told", "==", False)
 """Chunks with messages that no episode holds yet."""
@@ -57,9 +65,9 @@ class Chunk(StoredNote):
         return self.in_meta is InMeta.AWAITED
 
 
-def new_chunk_path(chat_id: int, first: int, last: int) -> str:
-    """Return where a chunk from one message to another is stored."""
-    return f"{chunks_path(chat_id)}/{first}-{last}"
+def new_note_path(chat_id: int, kind: NoteKind, first: int, last: int, *, level: int = 0) -> str:
+    """Return where a note about the messages from one to another is stored; `level` of a meta summary, from 1."""
+    return f"{notes_path(chat_id, kind)}/{f'{level}-' if level else ''}{first}-{last}"
 
 
 def read_chunk(document: Document) -> Chunk:
@@ -128,11 +136,6 @@ class MetaSummary(StoredNote):
         return self.meta_id is None
 
 
-def new_meta_path(chat_id: int, level: int, first: int, last: int) -> str:
-    """Return where a meta summary about these messages is stored."""
-    return f"{metas_path(chat_id)}/{level}-{first}-{last}"
-
-
 def read_meta_summary(document: Document) -> MetaSummary:
     """Read the document of a meta summary."""
     data = document.data
@@ -180,11 +183,6 @@ class Episode(StoredNote):
         """Return what it tells, who took part and whose words that is made from, as stored."""
         people = {"participants": [participant._asdict() for participant in self.participants]}
         return StoredNote.told_fields(self) | people
-
-
-def new_episode_path(chat_id: int, first: int, last: int) -> str:
-    """Return where an episode from one message to another is stored."""
-    return f"{episodes_path(chat_id)}/{first}-{last}"
 
 
 def read_episode(document: Document) -> Episode:

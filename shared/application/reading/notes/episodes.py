@@ -31,7 +31,7 @@ from shared.application.reading.notes.codec import (
     episode_mark_fields,
     episode_to_fields,
     left_to_do,
-    new_episode_path,
+    new_note_path,
     read_chunk,
     read_episode,
 )
@@ -154,7 +154,7 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
     ids = sorted(message.message_id for message in messages)
     now = app.clock.now()
     episode = Episode(
-        path=new_episode_path(state.chat_id, ids[0], ids[-1]),
+        path=new_note_path(state.chat_id, "episode", ids[0], ids[-1]),
         first=ids[0],
         last=ids[-1],
         first_at=messages[0].sent_at,

@@ -29,7 +29,7 @@ from shared.application.reading.notes.codec import (
     held_fields,
     left_to_do,
     meta_to_fields,
-    new_meta_path,
+    new_note_path,
     read_chunk,
     read_meta_summary,
     read_node,
@@ -53,7 +53,6 @@ FAN_OUT = 10
 META_TOKENS = 700
 
 _MOST_GROUPS = 5  # a task; the next one goes on
-
 
 _Node = Chunk | MetaSummary
 
@@ -113,7 +112,7 @@ def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[_Node
     first, last = min(child.first for child in children), max(child.last for child in children)
     ends = [child.expire_at for child in children if child.expire_at is not None]
     return MetaSummary(
-        path=new_meta_path(state.chat_id, level, first, last),
+        path=new_note_path(state.chat_id, "meta", first, last, level=level),
         level=level,
         first=first,
         last=last,

@@ -6,10 +6,10 @@ for the model, every hour of the day.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -47,7 +47,7 @@ NodeT = TypeVar("NodeT", Chunk, MetaSummary)
 def waits(model: LanguageModel | None, embedder: Embedder | None, note: StoredNote) -> bool:
     """Return whether a note's text waits for the model, or its vector for the embedder, that there is but was away.
 
-    What waits for one that is not configured is looked at when one is (`backends` in `upkeep_codec`).
+    What waits for one that is not configured is looked at when one is (`UpkeepLedger.backends`).
     """
     for_model = model is not None and note.model_pending
     return for_model or (embedder is not None and note.embedded.embedding_model is None)
@@ -156,13 +156,6 @@ class Redone(NamedTuple):
     later: bool = False
 
 
-class DueNotes(NamedTuple, Generic[NoteT]):
-    """Notes to make again, and whether others wait for somebody's budget."""
-
-    notes: Sequence[NoteT]
-    passed_over: bool
-
-
 def piece_of(chat_id: int, note: Chunk | MetaSummary | Episode) -> ExtractionPiece:
     """Return what a note is set aside as when it cannot be made."""
     if isinstance(note, MetaSummary):
@@ -172,8 +165,8 @@ def piece_of(chat_id: int, note: Chunk | MetaSummary | Episode) -> ExtractionPie
 
 async def find_due(
     app: App, state: ChatState, collection: str, which: Filter, *, most: int, read: Callable[[Document], NoteT]
-) -> DueNotes[NoteT]:
-    """Find up to `most` notes of a collection that are to be made again, by id.
+) -> tuple[list[NoteT], bool]:
+    """Find up to `most` notes of a collection that are to be made again, by id; whether others wait for a budget.
 
     What is stale always is, without the model if need be: its text must not stay.
     """
@@ -193,7 +186,7 @@ async def find_due(
         if len(due) >= most or len(page) < most:
             break
         last = page[-1]
-    return DueNotes(due[:most], passed_over)
+    return due[:most], passed_over
 
 
 async def redo_due(

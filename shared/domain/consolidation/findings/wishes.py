@@ -61,6 +61,12 @@ class _Wish(NamedTuple):
     suggestion: Suggestion
     known: bool
 
+    def is_same(self, other: _Wish) -> bool:
+        """Return whether both were said in one message, or say the same."""
+        one, two = self.suggestion, other.suggestion
+        together = not {message_id for message_id, _ in one.quotes}.isdisjoint(at for at, _ in two.quotes)
+        return together or says_the_same(Section.PREFERENCES, one.text, two.text)
+
 
 def wishes(
     messages: Sequence[Message], facts: Sequence[KnownFact], by_id: Mapping[int, Message]
@@ -72,7 +78,7 @@ def wishes(
     """
     groups: list[list[_Wish]] = []
     for wish in (*_of_talk(messages), *_of_facts(facts, by_id)):
-        same = [group for group in groups if any(_is_same(wish.suggestion, other.suggestion) for other in group)]
+        same = [group for group in groups if any(wish.is_same(other) for other in group)]
         groups = [group for group in groups if group not in same] + [[*(w for group in same for w in group), wish]]
     for group in groups:
         best = min(group, key=lambda wish: (wish.known, len(wish.suggestion.text), wish.suggestion.text))
@@ -80,12 +86,6 @@ def wishes(
         yield replace(
             best.suggestion, quotes=tuple(dict.fromkeys((*best.suggestion.quotes[:1], *quotes[-MOST_QUOTES:])))
         )
-
-
-def _is_same(one: Suggestion, other: Suggestion) -> bool:
-    """Return whether two wishes were said in one message, or say the same."""
-    together = {message_id for message_id, _ in one.quotes} & {message_id for message_id, _ in other.quotes}
-    return bool(together) or says_the_same(Section.PREFERENCES, one.text, other.text)
 
 
 def _of_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:

@@ -22,8 +22,7 @@ from shared.application.reading.notes.codec import (
     in_meta_for,
     left_to_do,
     meta_to_fields,
-    new_episode_path,
-    new_meta_path,
+    new_note_path,
     read_chunk,
     read_episode,
     read_meta_summary,
@@ -94,7 +93,7 @@ def test_a_chunk_from_before_there_were_episodes_awaits_none():
     assert (chunk.awaiting_episode, chunk.sent_at, chunk.threads) == ((), (), ())
 
 
-META_PATH = new_meta_path(1, 2, 1, 100)
+META_PATH = new_note_path(1, "meta", 1, 100, level=2)
 NODES = st.lists(st.sampled_from(["1-10", "11-20", "21-30"])).map(tuple)
 METAS = st.builds(
     MetaSummary,
@@ -119,7 +118,7 @@ def test_a_meta_summary_waits_until_one_above_holds_it():
     assert (waiting.nodes, waiting.id) == ((), "2-1-100")
 
 
-EPISODE_PATH = new_episode_path(1, 1, 30)
+EPISODE_PATH = new_note_path(1, "episode", 1, 30)
 EPISODES = st.builds(
     Episode,
     path=st.just(EPISODE_PATH),
