@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shared.domain.reading.matching.marks import read_marks
 from shared.domain.reading.matching.phrases import Phrase
+from shared.domain.reading.matching.tables import read_marks
 from shared.domain.text.data_files import Words, read_data
 
 

@@ -18,7 +18,6 @@ from shared.domain.facts.profile import ProfileQuote
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_quoted, is_reported
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.phrases import PhraseMatch
-from shared.domain.reading.matching.tables import Marks
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.words import analyse
 
