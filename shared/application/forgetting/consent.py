@@ -24,9 +24,8 @@ from shared.application.forgetting.bulk import delete_all, update_all
 from shared.application.forgetting.forget import forget_messages
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.steps import SECOND_LOOK
-from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
-from shared.application.forgetting.traces.survey import leave_others_words, survey
+from shared.application.forgetting.traces.survey import NoteSeen, empty_notes, find_affected, leave_others_words, survey
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue

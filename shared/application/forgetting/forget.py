@@ -17,7 +17,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.archive.keeping import rewrite_archive
-from shared.application.chats.choosing import choosers_in, forget_chooser
+from shared.application.chats.choices import choosers_in, forget_chooser
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.pace import note_erasure
@@ -34,11 +34,10 @@ from shared.application.forgetting.steps import (
     put_out_of_reach,
 )
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
-from shared.application.forgetting.traces.outside import delete_dead_letters, take_back_answers
+from shared.application.forgetting.traces.outside import delete_dead_letters, take_back_answers, unsay_later
 from shared.application.forgetting.traces.presence import begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.forgetting.unsaying import unsay_later
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat

@@ -18,11 +18,10 @@ from shared.application.dead_letter_codec import LETTERS
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.meant import Meant, chat_ids
-from shared.application.forgetting.traces.notes import find_affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
-from shared.application.forgetting.traces.survey import has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.survey import find_affected, has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, segment_in, texts
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore

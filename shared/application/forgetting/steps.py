@@ -8,7 +8,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import forgotten_field, read_chat
-from shared.application.chats.choosing import forget_chooser
+from shared.application.chats.choices import forget_chooser
 from shared.application.chats.state import Chats
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import ChunkState, chunk_field, edited_field, unquoted_fields
@@ -18,10 +18,9 @@ from shared.application.documents import chat_path, fact_path, facts_path, learn
 from shared.application.facts.codec import about
 from shared.application.facts.subject_codec import outdated_portrait_fields, subject_writes
 from shared.application.forgetting.bulk import delete_all, update_all
-from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.slots import forget_in_slot
-from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction
+from shared.application.forgetting.traces.survey import NoteSeen, TraceSurvey, empty_notes, find_affected, has_reaction
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue

@@ -96,7 +96,7 @@ def _load_consent() -> TaskFunction:
 
 
 def _load_unsay() -> TaskFunction:
-    from shared.application.forgetting.unsaying import unsay
+    from shared.application.forgetting.traces.outside import unsay
 
     return unsay
 

@@ -1,6 +1,6 @@
 """What an admin chose for a chat."""
 
-from shared.application.chats.choosing import changes_of
+from shared.application.chats.choices import changes_of
 from shared.application.documents import chat_path
 from tests.support.group import CHAT
 

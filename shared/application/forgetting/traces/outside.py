@@ -1,10 +1,20 @@
-"""Forgets words of a chat that lie outside of it: unsent answers, and bodies of updates that failed."""
+"""Forgets words of a chat that lie outside of it: unsent answers, bodies of updates that failed, and in Telegram.
+
+What the bot itself said in Telegram is deleted as far as it still lets a bot, by a task of its own, so that no
+forgetting waits. It is enqueued before the messages' documents are deleted, which tell the ids; it holds ids and no
+words, and is idempotent.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypeGuard
 
+from shared.application.app import App
 from shared.application.dead_letter_codec import LETTERS, words_of_letter
 from shared.application.delivery.ledger_codec import done_with_update, read_unsent
 from shared.application.documents import answer_path
@@ -12,7 +22,20 @@ from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.walk import texts
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.errors import BadPayload, ChatForbidden, ChatMigrated, MessageRejected
+
+log = logging.getLogger(__name__)
+
+WITHIN = timedelta(hours=48)
+"""How long after it was sent a message can be deleted (Bot API, deleteMessage)."""
+
+AT_ONCE = 100
+"""Most messages of one call (Bot API, deleteMessages)."""
+
+_TARGET = "/maintenance/unsay"
 
 _TAKEN_BACK = {**done_with_update(AnswerOutcome.FORGOTTEN), "chat_id": DELETE_FIELD}
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
@@ -95,3 +118,42 @@ def names_chat(letter: Document, scope: Scope | None, chat_id: int, words: Forgo
 
 def _names(body: str, number: int) -> bool:
     return re.search(rf"(?<![\d-]){number}(?!\d)", body) is not None
+
+
+async def unsay_later(queue: TaskQueue, clock: Clock, chat_id: int, said: Mapping[int, datetime]) -> int:
+    """Have messages of the bot deleted in Telegram; return how many stay there because they are too old.
+
+    Args:
+        said: Ids, with when each was sent.
+    """
+    now = clock.now()
+    # What was said under the chat's old id has a negative id here, and no message in Telegram.
+    young = sorted(each for each, at in said.items() if now - at < WITHIN and each > 0)
+    for start in range(0, len(young), AT_ONCE):
+        page = young[start : start + AT_ONCE]
+        name = hashlib.sha256(f"{chat_id}|{page}".encode()).hexdigest()[:32]
+        payload = {"target": _TARGET, "chat_id": chat_id, "message_ids": page}
+        await queue.enqueue(Task(f"unsay-{name}", _TARGET, payload, now))
+    return len(said) - len(young)
+
+
+async def unsay(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Delete the messages that the payload names (`chat_id`, `message_ids`), and return how many it names.
+
+    Raises:
+        BadPayload: The payload is not of its shape.
+        TransientError: Run it again.
+    """
+    chat_id, message_ids = payload.get("chat_id"), payload.get("message_ids")
+    if not isinstance(chat_id, int) or not _are_ids(message_ids):
+        raise BadPayload("unsay needs chat_id and message_ids")
+    try:
+        await app.gateway.delete(chat_id, message_ids)
+    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
+        log.warning("messages could not be deleted: %s", error)
+        return {"deleted": 0}
+    return {"deleted": len(message_ids)}
+
+
+def _are_ids(value: Any) -> TypeGuard[Sequence[int]]:
+    return isinstance(value, Sequence) and 0 < len(value) <= AT_ONCE and all(isinstance(each, int) for each in value)

@@ -1,4 +1,4 @@
-"""Looks through everything of a chat for what must be forgotten.
+"""Looks through everything of a chat for what must be forgotten, and empties the notes among it.
 
 It reads the documents twice: what the other members said themselves must be known before it can be told which words are
 nobody else's. That costs two reads a document; memory grows with what is to be forgotten, not with the chat (a few
@@ -7,9 +7,11 @@ numbers a note).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from shared.application.conversation.media_codec import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
@@ -19,14 +21,22 @@ from shared.application.facts.codec import fact_from_fields, slot_id_of, subject
 from shared.application.facts.quality_codec import read_quality
 from shared.application.facts.version_codec import is_version, read_version
 from shared.application.forgetting.traces.hearsay import Retold
-from shared.application.forgetting.traces.notes import NoteSeen, note_seen
 from shared.application.forgetting.traces.remainder import others_words
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.walk import collection_of, quotes, references, texts
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.reading.notes.codec import Episode, MetaSummary, left_to_do, read_note
+from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
+from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.note import NoteKind
+
+SEEN_BEFORE = 10
+"""Messages before its own with which a chunk is made (`extraction`): what they say may be in its texts."""
+
+_AT_ONCE = 20
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
@@ -215,3 +225,59 @@ def _survey_owned(found: TraceSurvey, kind: str, document: Document, scope: Scop
         case "spending":
             if scope.user_id is not None and any(each.user_id == scope.user_id for each in references(document.data)):
                 found.spent.append(document.path)
+
+
+class NoteSeen(NamedTuple):
+    """The part of a note that tells whether it must be made again: its messages, or of a meta summary its nodes.
+
+    Attributes:
+        level: Of a meta summary, from 1 on; else 0.
+        theirs: Whether the member speaks in it, or it repeats their words.
+    """
+
+    path: str
+    kind: NoteKind
+    id: str
+    level: int
+    first: int
+    message_ids: tuple[int, ...]
+    nodes: tuple[str, ...]
+    theirs: bool
+
+
+def note_seen(scope: Scope, document: Document) -> NoteSeen:
+    """Reduce a chunk, a meta summary or an episode to what is needed to judge it."""
+    note = read_note(document)
+    speakers = {*note.speakers, *(each.user_id for each in (note.participants if isinstance(note, Episode) else ()))}
+    level, nodes = (note.level, note.nodes) if isinstance(note, MetaSummary) else (0, ())
+    return NoteSeen(
+        note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, scope.user_id in speakers
+    )
+
+
+def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
+    """Return the notes that were made with any of these messages, or from a note that was."""
+    seen = sorted(notes, key=lambda note: (note.level, note.first))
+    touched, before = set[str](), list[int]()
+    for note in (each for each in seen if each.kind == "chunk"):
+        if note.theirs or not gone.isdisjoint((*before, *note.message_ids)):
+            touched.add(note.id)
+        before = [*before, *note.message_ids][-SEEN_BEFORE:]
+    for note in seen:
+        if note.kind == "meta" and (note.theirs or not touched.isdisjoint(note.nodes)):
+            touched.add(note.id)
+    episodes = [n for n in seen if n.kind == "episode" and (n.theirs or not gone.isdisjoint(n.message_ids))]
+    return [*episodes, *(note for note in seen if note.kind != "episode" and note.id in touched)]
+
+
+async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSeen]) -> None:
+    """Remove all texts from the notes and have them made again; one that is gone stays gone.
+
+    That they are to be made again is written last: after a crash before, the next run finds the same notes.
+    """
+    again = {**outdated_fields(), **vector_fields(Embedded())}
+    for start in range(0, len(notes), _AT_ONCE):
+        page = notes[start : start + _AT_ONCE]
+        await asyncio.gather(*(store.update(each.path, {**emptied_fields(each.kind), **again}) for each in page))
+    if notes:
+        await store.batch([left_to_do(chat_id, "stale")])

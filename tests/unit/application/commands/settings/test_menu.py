@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.choices import choices_for
-from shared.application.chats.choosing import LOGGED
+from shared.application.chats.choices import LOGGED, choices_for
 from shared.application.commands.settings.rows import ROWS, options_of, row_typed, typed_name
 from shared.application.documents import chat_path, message_path
 from shared.application.intake.maintenance import run_job

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.choosing import choose
+from shared.application.chats.choices import choose
 from shared.application.commands.settings.rows import ROWS
 from shared.application.commands.settings.typed import READERS
 from shared.application.conversation.message_codec import ChunkState

@@ -1,20 +1,26 @@
 """What lies outside of a chat: letters that failed, by whom and what they name, and answers that wait."""
 
 import json
+from itertools import chain
 
 import pytest
 
 from shared.application.documents import answer_path
 from shared.application.forgetting.traces.outside import (
+    WITHIN,
     delete_dead_letters,
     names_chat,
     take_back_answers,
     take_back_retelling,
+    unsay,
+    unsay_later,
 )
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.ports.store import Document
+from shared.domain.errors import BadPayload
 from tests.support.builders import at
 from tests.support.exports import app_on
+from tests.support.group import CHAT as GROUP
 
 CHAT, OTHER, HANNA, TARAS = -1001, -1002, 104, 102
 MEMBER, MESSAGES = Scope(CHAT, HANNA, frozenset({50}), at(9)), Scope(CHAT, None, frozenset({50}), at(9))
@@ -121,3 +127,32 @@ async def test_of_a_chat_whatever_waits_is_taken_back_and_what_was_sent_is_only_
     assert [name for name, data in after.items() if data.get("outbox")] == ["another"]
     assert after["sent"]["state"] == "done"
     assert {d.id for d in await sqlite_store.query(f"chats/{CHAT}/answers")} == {"waits", "sent", "another"}
+
+
+async def test_telegram_is_asked_for_a_hundred_at_once_and_that_it_refuses_harms_nothing(laptop):
+    app, now = laptop.runtime.app, laptop.clock.now()
+    said = dict.fromkeys(range(1, 131), now) | {-5: now, 900: now - WITHIN}
+    assert await unsay_later(app.queue, app.clock, GROUP, said) == 2
+    bodies = [json.loads(each.task.http_request.body) for each in laptop.tasks.tasks.values()]
+    asked = [each["message_ids"] for each in bodies if "message_ids" in each]
+    assert sorted(map(len, asked)) == [30, 100]
+    assert sorted(chain.from_iterable(asked)) == list(range(1, 131))
+    laptop.api.chats[GROUP].kicked = True
+    assert await unsay(app, {"chat_id": GROUP, "message_ids": [1, 2]}) == {"deleted": 0}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {},
+        {"chat_id": "1", "message_ids": [1]},
+        {"chat_id": 1, "message_ids": []},
+        {"chat_id": 1, "message_ids": ["1"]},
+        {"chat_id": 1, "message_ids": [1, "2"]},
+        {"chat_id": 1, "message_ids": 1},
+        {"chat_id": 1, "message_ids": list(range(101))},
+    ],
+)
+async def test_what_names_no_messages_is_refused(laptop, payload):
+    with pytest.raises(BadPayload):
+        await unsay(laptop.runtime.app, payload)
