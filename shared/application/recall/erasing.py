@@ -11,7 +11,7 @@ import numpy as np
 
 from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import DocumentStore, Transaction, Write
-from shared.application.recall.head_codec import Head, entry_of, head_of, head_write, segment_of, segment_write
+from shared.application.recall.head_codec import entry_of, head_of, head_write, segment_of, segment_write
 from shared.application.recall.placing import IndexChange, place
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
@@ -30,6 +30,31 @@ class _Meant(NamedTuple):
     before: datetime | None
     expired: datetime | None
     notes: frozenset[tuple[str, str]]
+
+    def ids_in(self, segment: Segment) -> set[int]:
+        """Return the ids of the messages of the member until a time, and of those before one."""
+        columns = segment.talk.columns
+        meant = np.zeros(segment.talk.size, np.bool_)
+        if self.user_id is not None:
+            theirs = columns.speakers == self.user_id
+            meant |= theirs if self.until is None else theirs & (columns.sent_us <= microseconds(self.until))
+        if self.before is not None:
+            meant |= columns.sent_us < microseconds(self.before)
+        return set(columns.message_ids[meant].tolist())
+
+    def expired_in(self, segment: Segment) -> set[int]:
+        """Return the ids of the messages that are too old."""
+        return _Meant((), None, None, self.expired, None, frozenset()).ids_in(segment)
+
+    def is_over(self, note: Note) -> bool:
+        """Return whether all that a note is about is too old."""
+        return self.expired is not None and note.last_at < self.expired
+
+    def takes(self, note: Note, message_ids: Sequence[int]) -> bool:
+        """Return whether a note goes: it is meant, too old, or one of these, ascending, is in what it is about."""
+        at = bisect_left(message_ids, note.first)
+        is_about = at < len(message_ids) and message_ids[at] <= note.last
+        return note.key in self.notes or is_about or self.is_over(note)
 
 
 async def forget_in_index(
@@ -65,89 +90,43 @@ async def forget_in_index(
     numbers: list[int] = []
     gone = set(message_ids)
     for entry in head.entries:
-        segment = await _segment(store, chat_id, entry.number)
-        if only_old and segment is not None and not _holds_expired(segment, expired):
+        try:
+            segment, _ = segment_of(await store.get(index_segment_path(chat_id, entry.number)))
+        except SegmentUnreadable:
+            numbers.append(entry.number)
+            continue
+        if only_old and not (meant.expired_in(segment) or any(map(meant.is_over, segment.notes()))):
             break
         numbers.append(entry.number)
-        gone |= _ids_said_by(segment, user_id=user_id, until=until, before=before) if segment is not None else set()
+        gone |= meant.ids_in(segment)
     for number in numbers:
         await _rewrite(store, chat_id, number, meant._replace(message_ids=sorted(gone)))
     indexes.forget(chat_id)
-
-
-async def _segment(store: DocumentStore, chat_id: int, number: int) -> Segment | None:
-    try:
-        return segment_of(await store.get(index_segment_path(chat_id, number)))[0]
-    except SegmentUnreadable:
-        return None
-
-
-def _holds_expired(segment: Segment, line: datetime | None) -> bool:
-    return bool(_ids_said_by(segment, user_id=None, before=line)) or any(
-        _is_over(note, line) for note in segment.notes()
-    )
-
-
-def _ids_said_by(
-    segment: Segment, *, user_id: int | None, before: datetime | None, until: datetime | None = None
-) -> set[int]:
-    """Ids of the messages of a member until a time, and of those before one."""
-    columns = segment.talk.columns
-    meant = np.zeros(segment.talk.size, np.bool_)
-    if user_id is not None:
-        theirs = columns.speakers == user_id
-        meant |= theirs if until is None else theirs & (columns.sent_us <= microseconds(until))
-    if before is not None:
-        meant |= columns.sent_us < microseconds(before)
-    return {int(message_id) for message_id in columns.message_ids[meant]}
 
 
 async def _rewrite(store: DocumentStore, chat_id: int, number: int, meant: _Meant) -> None:
     async def body(tx: Transaction) -> None:
         documents = await tx.get_many([index_head_path(chat_id), index_segment_path(chat_id, number)])
         head = head_of(documents[0])
-        if number not in {entry.number for entry in head.entries}:
+        entry = head.entry(number)
+        if entry is None:
             return
+        writes: list[Write] = []
         try:
             segment, _ = segment_of(documents[1])
-        except SegmentUnreadable:  # nobody can tell what is in it
-            for write in _empty_segment(chat_id, head, number):
-                tx.write(write)
-            return
-        said = _ids_said_by(segment, user_id=meant.user_id, until=meant.until, before=meant.before)
-        words = sorted({*meant.message_ids, *said})
-        without = {*words, *_ids_said_by(segment, user_id=None, before=meant.expired)}
-        notes = tuple(note for note in segment.notes() if _goes(note, meant, words))
-        held = without.intersection(map(int, segment.talk.columns.message_ids))
-        if held or notes:
-            written, writes = place(
-                chat_id, head, {number: segment}, IndexChange(without=frozenset(held), without_notes=notes)
-            )
-            for write in (*writes, head_write(chat_id, written)):
-                tx.write(write)
+            words = sorted({*meant.message_ids, *meant.ids_in(segment)})
+            notes = tuple(note for note in segment.notes() if meant.takes(note, words))
+            held = {*words, *meant.expired_in(segment)}.intersection(segment.talk.columns.message_ids.tolist())
+            if held or notes:
+                change = IndexChange(without=frozenset(held), without_notes=notes)
+                writes = place(chat_id, head, {number: segment}, change)
+        except SegmentUnreadable:  # nobody can tell what is in it: it is emptied, and the worker will make it again
+            blank = Segment.build()
+            payload = blank.encode()
+            emptied = head.with_entries(number, [entry_of(number, entry.start, blank, payload)])
+            marked = emptied._replace(broken=emptied.broken | {number})
+            writes = [segment_write(chat_id, number, payload), head_write(chat_id, marked)]
+        for write in writes:
+            tx.write(write)
 
     await store.transaction(body)
-
-
-def _goes(note: Note, meant: _Meant, message_ids: Sequence[int]) -> bool:
-    return note.key in meant.notes or _is_about(note, message_ids) or _is_over(note, meant.expired)
-
-
-def _is_about(note: Note, message_ids: Sequence[int]) -> bool:
-    """Return whether one of these, ascending, is in the stretch that the note is about."""
-    at = bisect_left(message_ids, note.first)
-    return at < len(message_ids) and message_ids[at] <= note.last
-
-
-def _is_over(note: Note, line: datetime | None) -> bool:
-    return line is not None and note.last_at < line
-
-
-def _empty_segment(chat_id: int, head: Head, number: int) -> list[Write]:
-    """A segment with nothing in it, which the worker will make again."""
-    blank = Segment.build()
-    start = next(entry.start for entry in head.entries if entry.number == number)
-    payload = blank.encode()
-    written = head.with_entries(number, [entry_of(number, start, blank, payload)])
-    marked = written._replace(broken=written.broken | {number})
-    return [segment_write(chat_id, number, payload), head_write(chat_id, marked)]

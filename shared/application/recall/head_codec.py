@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import ArrayUnion, Document, Set, Upsert, Write
@@ -47,16 +47,11 @@ class Head(NamedTuple):
 
     def home(self, message_id: int) -> SegmentEntry:
         """Return where a message belongs; there must be a segment."""
-        return self.entries[self.position(message_id)]
+        return self.entries[max(0, bisect_right([entry.start for entry in self.entries], message_id) - 1)]
 
-    def position(self, message_id: int) -> int:
-        """Return which of the entries that is."""
-        return max(0, bisect_right([entry.start for entry in self.entries], message_id) - 1)
-
-    @property
-    def next_number(self) -> int:
-        """Return the number of the next segment."""
-        return max((entry.number for entry in self.entries), default=0) + 1
+    def entry(self, number: int) -> SegmentEntry | None:
+        """Return the segment of a number, or None when there is none."""
+        return next((entry for entry in self.entries if entry.number == number), None)
 
     def with_entries(self, number: int, entries: Iterable[SegmentEntry]) -> Head:
         """Put these in place of the segment of this number, which is whole again."""
@@ -117,5 +112,5 @@ def revision_of(payload: bytes) -> str:
 
 def digest_of(head: Head) -> str:
     """A hash that differs when any segment does: names the task that goes on from here."""
-    parts: Mapping[int, Any] = {entry.number: entry.revision for entry in head.entries}
-    return hashlib.sha256(repr((sorted(parts.items()), sorted(head.broken))).encode()).hexdigest()[:16]
+    parts = sorted({entry.number: entry.revision for entry in head.entries}.items())
+    return hashlib.sha256(repr((parts, sorted(head.broken))).encode()).hexdigest()[:16]

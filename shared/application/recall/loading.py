@@ -17,9 +17,9 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import index_head_path, index_segment_path, messages_path
-from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.store import DocumentStore
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
-from shared.application.recall.indexable import indexable
+from shared.application.recall.placing import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.recall.index.corpus import Corpus
@@ -78,21 +78,15 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
         StoreUnavailable: The store did not answer.
     """
     held = app.indexes.get(state.chat_id) or Held()
-    (order, parts), tail = await asyncio.gather(_parts(app, state.chat_id, held), _tail(app.store, state))
+    newest = app.store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
+    (order, parts), found = await asyncio.gather(_parts(app, state.chat_id, held), newest)
+    tail = indexable(state, found)
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
-    held = _with_tail(held, tail)
+    if held.corpus.before is not held.whole or held.tail != tail:  # else they lie there already
+        corpus = Corpus([held.whole, IndexedTalk.of(tail)], held.whole.notes, names_before=held.corpus.names)
+        held = replace(held, tail=tail, corpus=corpus)
     app.indexes.put(state.chat_id, held)
     return held.corpus
-
-
-async def _tail(store: DocumentStore, state: ChatState) -> list[Message]:
-    found = await store.query(
-        messages_path(state.chat_id),
-        where=[UNREAD],
-        order_by=[NEWEST_FIRST],
-        limit=TAIL,
-    )
-    return indexable(state, found)
 
 
 async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[int, LoadedSegment]]:
@@ -125,15 +119,10 @@ async def _read(
         for entry, document in zip(page, found, strict=True):
             parts.pop(entry.number, None)
             with suppress(SegmentUnreadable):
-                parts[entry.number] = _part(document)
-
-
-def _part(document: Document | None) -> LoadedSegment:
-    """The segment in a document; with its terms as words are understood now (the worker will write that)."""
-    segment, revision = segment_of(document)
-    if segment.terms_version != TERMS_VERSION:
-        segment = Segment.build(segment.messages(), segment.notes())
-    return LoadedSegment(revision, segment)
+                segment, revision = segment_of(document)
+                if segment.terms_version != TERMS_VERSION:  # the worker will write it as words are understood now
+                    segment = Segment.build(segment.messages(), segment.notes())
+                parts[entry.number] = LoadedSegment(revision, segment)
 
 
 async def _report(app: App, chat_id: int, lost: Sequence[SegmentEntry]) -> None:
@@ -162,11 +151,3 @@ def _join_parts(held: Held, order: Sequence[int], parts: Mapping[int, LoadedSegm
         whole = Corpus([held.sealed, *(segment.talk for segment in last)], notes, names_before=held.corpus.names)
         held = replace(held, whole=whole, whole_of=whole_of)
     return replace(held, parts=parts)
-
-
-def _with_tail(held: Held, tail: Sequence[Message]) -> Held:
-    """The newest messages laid over the rest, unless they lie there already."""
-    if held.corpus.before is held.whole and held.tail == tail:
-        return held
-    corpus = Corpus([held.whole, IndexedTalk.of(tail)], held.whole.notes, names_before=held.corpus.names)
-    return replace(held, tail=tail, corpus=corpus)

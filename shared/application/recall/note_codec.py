@@ -138,22 +138,18 @@ def read_note_fields(document: Document) -> dict[str, Any]:
 
 def read_texts(data: Mapping[str, Any]) -> NoteTexts:
     """Read the texts of a note of any kind; those that its document does not have are empty."""
-    return NoteTexts(
-        summary=data.get("summary") or "",
-        episodic=data.get("episodic") or "",
-        themes=tuple(map(str, data.get("themes") or ())),
-        tone=data.get("tone") or "",
-        emotional_arc=data.get("emotional_arc") or "",
-        key_topics=tuple(map(str, data.get("key_topics") or ())),
-    )
+    told: dict[str, Any] = {
+        name: tuple(map(str, data.get(name) or ())) if absent == () else data.get(name) or ""
+        for name, absent in NoteTexts._field_defaults.items()
+    }
+    return NoteTexts(**told)
 
 
 def new_note_fields(note: StoredNote) -> dict[str, Any]:
     """The fields that a note of every kind is first stored with."""
-    about = {"first": note.first, "last": note.last, "first_at": note.first_at, "last_at": note.last_at}
     return {
         "schema": SCHEMA,
-        **about,
+        **{name: getattr(note, name) for name in ("first", "last", "first_at", "last_at")},
         **text_fields(note),
         "model_pending": note.model_pending,
         "stale": note.stale,

@@ -1,14 +1,18 @@
-"""Where in the index a change goes: pure, from the segments read to the writes to be made."""
+"""What of a chat's documents the index may hold, and where in it that goes: from what was read to what is written."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
+from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.hearing import may_retell, readable_messages
 from shared.application.documents import index_segment_path
-from shared.application.ports.store import Delete, Write
-from shared.application.recall.head_codec import Head, SegmentEntry, entry_of, segment_write
+from shared.application.ports.store import Delete, Document, Write
+from shared.application.recall.head_codec import Head, SegmentEntry, entry_of, head_write, segment_write
+from shared.application.recall.note_codec import MOST_TEXT, StoredNote, index_note
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, divide_segment
@@ -37,6 +41,33 @@ class IndexChange(NamedTuple):
         }
 
 
+def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
+    """The messages that may be found: no commands, nothing said in private or by who opted out."""
+    return [
+        replace(message, media_text=message.media_text[:MOST_TEXT])
+        for message in readable_messages(state, documents)
+        if message.kind != "command"
+    ]
+
+
+def change_from(
+    state: ChatState, notes: Iterable[StoredNote], messages: Iterable[Document | None], ids: Iterable[int]
+) -> IndexChange:
+    """Return what the index takes up of these notes and messages, and what of `ids` it must not hold (any more).
+
+    A note in which somebody speaks who has opted out since goes: the index may have lost their messages, by which it
+    would be recognised.
+    """
+    kept = indexable(state, messages)
+    told: list[Note] = []
+    gone: list[Note] = []
+    for stored in notes:
+        note = index_note(stored)
+        (told if note.text and may_retell(state, stored.speakers) else gone).append(note)
+    without = frozenset(ids) - {message.message_id for message in kept}
+    return IndexChange(tuple(kept), tuple(told), without, tuple(gone))
+
+
 def ensure_segment(head: Head) -> Head:
     """The head with a segment to begin with, if it has none."""
     return head if head.entries else Head((SegmentEntry(1, _LOWEST, 0, 0, 0, UNWRITTEN, 0),))
@@ -48,8 +79,8 @@ def unwritten(head: Head, number: int) -> Head:
     return head.with_entries(number, [entry._replace(revision=UNWRITTEN)])
 
 
-def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: IndexChange) -> tuple[Head, list[Write]]:
-    """The head after a change, and the writes of the segments that it altered.
+def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: IndexChange) -> list[Write]:
+    """The writes of the segments that a change alters, and at last that of the head after it.
 
     Args:
         segments: By number, at least those that the change's ids belong in; each of them is written anew.
@@ -61,15 +92,11 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Ind
         part = parts.get(number, IndexChange())
         keys = {note.key for note in part.without_notes}
         altered = segment.change(part.messages, part.notes, without=part.without, without_notes=keys)
+        pieces = divide_segment(altered, growing=entry == last) if altered.talk.size or altered.memory.size else []
         entries: list[SegmentEntry] = []
-        for piece, payload in _pieces(altered, growing=entry == last):
-            first = not entries
-            new = entry_of(
-                entry.number if first else written.next_number,
-                entry.start if first else lowest_id(piece),
-                piece,
-                payload,
-            )
+        for piece, payload in pieces:
+            new_number = number if not entries else max(entry.number for entry in written.entries) + 1
+            new = entry_of(new_number, entry.start if not entries else _lowest_id(piece), piece, payload)
             entries.append(new)
             written = written.with_entries(number, entries)
             if new.revision != entry.revision:
@@ -77,34 +104,27 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Ind
         if not entries:
             written = written.with_entries(number, ())
             writes.append(Delete(index_segment_path(chat_id, number)))
-    return written, writes
+    return [*writes, head_write(chat_id, written)]
 
 
-def lowest_id(segment: Segment) -> int:
+def _lowest_id(segment: Segment) -> int:
     """The lowest message id that it holds or is about; it must not be empty."""
     ids = (segment.talk.columns.message_ids, segment.memory.columns.firsts)
     return min(int(column[0]) for column in ids if len(column))
 
 
-def _pieces(segment: Segment, *, growing: bool) -> list[tuple[Segment, bytes]]:
-    empty = not segment.talk.size and not segment.memory.size
-    return [] if empty else divide_segment(segment, growing=growing)
-
-
 def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
-    messages, notes = defaultdict[int, list[Message]](list), defaultdict[int, list[Note]](list)
-    without, without_notes = defaultdict[int, set[int]](set), defaultdict[int, list[Note]](list)
+    """What of a change belongs in which segment."""
+    parts = defaultdict[int, tuple[list[Message], list[Note], list[int], list[Note]]](lambda: ([], [], [], []))
     for message in change.messages:
-        messages[head.home(message.message_id).number].append(message)
+        parts[head.home(message.message_id).number][0].append(message)
     for note in change.notes:
-        notes[head.home(note.first).number].append(note)
+        parts[head.home(note.first).number][1].append(note)
     for message_id in change.without:
-        without[head.home(message_id).number].add(message_id)
+        parts[head.home(message_id).number][2].append(message_id)
     for note in change.without_notes:
-        without_notes[head.home(note.first).number].append(note)
+        parts[head.home(note.first).number][3].append(note)
     return {
-        number: IndexChange(
-            tuple(messages[number]), tuple(notes[number]), frozenset(without[number]), tuple(without_notes[number])
-        )
-        for number in {*messages, *notes, *without, *without_notes}
+        number: IndexChange(tuple(messages), tuple(notes), frozenset(without), tuple(without_notes))
+        for number, (messages, notes, without, without_notes) in parts.items()
     }

@@ -109,13 +109,13 @@ async def recall(
     messages = rank(memory, question, limit=limit, allowed=told, vector=vector, model=model)
     noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
+    name = state.username
+    found = [(said, ranked.score) for ranked in messages for said in messages_at(state, memory, [ranked.row])]
+    links = [message_link(s.chat_id, s.message_id, username=name, thread_id=s.thread_id or None) for s, _ in found]
+    noted_at = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
     return Recalled(
-        [
-            _hit(state, message, ranked.score)
-            for ranked in messages
-            for message in messages_at(state, memory, [ranked.row])
-        ],
-        [_note_hit(state, memory.notes.note(ranked.row), ranked.score) for ranked in notes],
+        [Hit(said, score, link) for (said, score), link in zip(found, links, strict=True)],
+        [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at],
         question.speakers,
     )
 
@@ -217,14 +217,3 @@ def _touches(corpus: Corpus, rows: Mask) -> Mask:
     ids = np.sort(corpus.message_ids[rows])
     touched: Mask = ids.searchsorted(corpus.notes.firsts, "left") < ids.searchsorted(corpus.notes.lasts, "right")
     return touched
-
-
-def _hit(state: ChatState, message: Message, score: float) -> Hit:
-    link = message_link(
-        message.chat_id, message.message_id, username=state.username, thread_id=message.thread_id or None
-    )
-    return Hit(message, score, link)
-
-
-def _note_hit(state: ChatState, note: Note, score: float) -> NoteHit:
-    return NoteHit(note, score, message_link(state.chat_id, note.first, username=state.username))

@@ -4,6 +4,9 @@ Every write of a chunk, meta or episode marks its document `indexed: False`. Her
 of talk, a few at a time; their messages and their own text go into the segments, and in the same transaction they are
 marked as done. So what dies half-way is repeated, and what is edited, made again or forgotten reaches the index by the
 same rule. The messages are read in that transaction, too: an erasure meanwhile makes it start over.
+
+A segment that is missing or altered is made again from the documents, one whose words were analysed in another way from
+itself.
 """
 
 from __future__ import annotations
@@ -11,16 +14,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path
+from shared.application.conversation.message_codec import ChunkState, chunk_state_of
+from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path, messages_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.head_codec import Head, digest_of, head_of, head_write, segment_of
-from shared.application.recall.indexable import change_from
-from shared.application.recall.mending import analyse_again, mend
 from shared.application.recall.note_codec import (
     NOTE_KINDS,
     StoredNote,
@@ -30,13 +32,9 @@ from shared.application.recall.note_codec import (
     read_stored_note,
 )
 from shared.application.recall.note_queries import AWAITS_INDEX, BY_FIRST
-from shared.application.recall.placing import UNWRITTEN, ensure_segment, place
+from shared.application.recall.placing import UNWRITTEN, IndexChange, change_from, ensure_segment, place, unwritten
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.terms import TERMS_VERSION
-
-if TYPE_CHECKING:
-    from shared.application.recall.cache import IndexCache
-
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +48,7 @@ _MOST_SEGMENTS = 6
 """Segments that one transaction rewrites: 700 kB each, of the 10 MiB that Firestore takes."""
 
 _MOST_REPAIRS = 5
-_AT_ONCE = 20
+_AT_ONCE, _PAGE = 20, 500
 
 
 async def index_chat(app: App, state: ChatState) -> int:
@@ -74,23 +72,78 @@ async def index_chat(app: App, state: ChatState) -> int:
     return taken
 
 
-async def rebuild_index(store: DocumentStore, indexes: IndexCache, chat_id: int) -> None:
-    """Have the whole index made anew by the next `index_chat`, from the messages and notes that there are."""
-    head = head_of(await store.get(index_head_path(chat_id)))
-    for entry in head.entries:
-        await store.delete(index_segment_path(chat_id, entry.number))
-    await store.delete(index_head_path(chat_id))
-    indexes.forget(chat_id)
-
-
 async def _repair(store: DocumentStore, chat_id: int, head: Head) -> bool:
     """Make segments again that are broken or of an older analysis; whether some are left."""
     stale = [entry.number for entry in head.entries if entry.terms != TERMS_VERSION]
     for number in sorted(head.broken)[:_MOST_REPAIRS]:
-        await mend(store, chat_id, number)
+        await _mend(store, chat_id, number)
     for number in stale[:_MOST_REPAIRS]:
-        await analyse_again(store, chat_id, number)
+        await _analyse_again(store, chat_id, number)
     return max(len(head.broken), len(stale)) > _MOST_REPAIRS
+
+
+async def _mend(store: DocumentStore, chat_id: int, number: int) -> None:
+    """Make a segment that cannot be read again from the messages and notes that belong in it.
+
+    What is in none of these any more (older than the retention time) is not in the index any more either.
+    """
+    head = head_of(await store.get(index_head_path(chat_id)))
+    if head.entry(number) is None:
+        return
+    talk = await _belonging(store, messages_path(chat_id), "message_id", head, number)
+    told = [await _belonging(store, notes_path(chat_id, kind), "first", head, number) for kind in NOTE_KINDS]
+    said = [document.path for document in talk if chunk_state_of(document) is not ChunkState.UNREAD]
+
+    async def commit(tx: Transaction) -> bool:
+        chat, current = await tx.get_many([chat_path(chat_id), index_head_path(chat_id)])
+        if head_of(current).entries != head.entries:
+            return False  # changed meanwhile: whoever did will have met the same segment
+        messages = await _read(tx, said)
+        found = await _read(tx, [document.path for each in told for document in each])
+        notes = [read_stored_note(document) for document in found if document is not None]
+        change = change_from(read_chat(chat_id, chat), notes, messages, ())
+        for write in place(chat_id, unwritten(head_of(current), number), {number: Segment.build()}, change):
+            tx.write(write)
+        return True
+
+    if await store.transaction(commit):
+        log.warning("segment %d of the index was made again from %d messages", number, len(said))
+
+
+async def _belonging(store: DocumentStore, collection: str, field: str, head: Head, number: int) -> list[Document]:
+    """The documents whose message id in `field` belongs in a segment."""
+    at = next(index for index, entry in enumerate(head.entries) if entry.number == number)
+    where = [Filter(field, ">=", head.entries[at].start)] if at else []
+    where += [Filter(field, "<", entry.start) for entry in head.entries[at + 1 : at + 2]]
+    found: list[Document] = []
+    while page := await store.query(
+        collection, where=where, order_by=[Order(field)], limit=_PAGE, after=found[-1] if found else None
+    ):
+        found += page
+    return found
+
+
+async def _read(tx: Transaction, paths: Sequence[str]) -> list[Document | None]:
+    return await tx.get_many(paths) if paths else []
+
+
+async def _analyse_again(store: DocumentStore, chat_id: int, number: int) -> None:
+    """Bring a segment's terms to the current version, from its own messages; one that cannot be read is left."""
+
+    async def commit(tx: Transaction) -> None:
+        documents = await tx.get_many([index_head_path(chat_id), index_segment_path(chat_id, number)])
+        head = head_of(documents[0])
+        if head.entry(number) is None:
+            return
+        try:
+            segment, _ = segment_of(documents[1])
+        except SegmentUnreadable:
+            tx.write(head_write(chat_id, head._replace(broken=head.broken | {number})))
+            return
+        for write in place(chat_id, unwritten(head, number), {number: segment}, IndexChange()):
+            tx.write(write)
+
+    await store.transaction(commit)
 
 
 async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple[int, bool]:
@@ -102,7 +155,7 @@ async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple
             return taken, False
         step = await _step(store, policy, chat_id, waiting)
         if step.broken is not None:
-            await mend(store, chat_id, step.broken)
+            await _mend(store, chat_id, step.broken)
         taken += step.taken
         if step.taken == len(waiting) < STEP:
             return taken, False
@@ -111,14 +164,12 @@ async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple
 
 async def _waiting(store: DocumentStore, chat_id: int) -> list[StoredNote]:
     """The first documents that the index does not know yet, as they are about earlier or later talk."""
-    found = await asyncio.gather(*(_unknown(store, notes_path(chat_id, kind)) for kind in NOTE_KINDS))
+    paths = [notes_path(chat_id, kind) for kind in NOTE_KINDS]
+    found = await asyncio.gather(
+        *(store.query(path, where=[AWAITS_INDEX], order_by=[BY_FIRST], limit=STEP) for path in paths)
+    )
     waiting = [read_stored_note(document) for documents in found for document in documents]
     return sorted(waiting, key=lambda note: (note.first, note.path))[:STEP]
-
-
-async def _unknown(store: DocumentStore, collection: str) -> list[Document]:
-    """The first documents of a collection that are not indexed."""
-    return await store.query(collection, where=[AWAITS_INDEX], order_by=[BY_FIRST], limit=STEP)
 
 
 class _Step(NamedTuple):
@@ -143,14 +194,13 @@ async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Seq
         head = ensure_segment(head_of(head_document))
         taken = _affordable(head, fresh)
         ids = sorted({message_id for note in taken for message_id in _message_ids(note)})
-        said = await tx.get_many([message_path(chat_id, message_id) for message_id in ids]) if ids else []
+        said = await _read(tx, [message_path(chat_id, message_id) for message_id in ids])
         change = change_from(state, taken, said, ids)
         segments, broken = await _segments(tx, chat_id, head, change.ids)
         if broken is not None:
             return _Step(0, broken)
-        written, writes = place(chat_id, head, segments, change)
         marks = (Upsert(note.path, indexed_fields(done=True)) for note in taken)
-        for write in (*writes, head_write(chat_id, written), *marks):
+        for write in (*place(chat_id, head, segments, change), *marks):
             tx.write(write)
         return _Step(len(waiting) - len(fresh) + len(taken))
 
@@ -177,7 +227,7 @@ async def _segments(tx: Transaction, chat_id: int, head: Head, ids: set[int]) ->
     homes = sorted({head.home(message_id).number for message_id in ids})
     new = {entry.number for entry in head.entries if entry.revision == UNWRITTEN}
     stored = [number for number in homes if number not in new]
-    found = await tx.get_many([index_segment_path(chat_id, number) for number in stored]) if stored else []
+    found = await _read(tx, [index_segment_path(chat_id, number) for number in stored])
     segments = {number: Segment.build() for number in new}
     for number, document in zip(stored, found, strict=True):
         try:
@@ -191,7 +241,7 @@ async def _list_everything(store: DocumentStore, chat_id: int) -> None:
     """There is no index: have all notes taken that were marked for one that is lost, or made before there was one."""
     for kind in NOTE_KINDS:
         last = None
-        while page := await store.query(notes_path(chat_id, kind), limit=500, after=last):
+        while page := await store.query(notes_path(chat_id, kind), limit=_PAGE, after=last):
             last = page[-1]
             marked = [document.path for document in page if not is_listed(document)]
             for start in range(0, len(marked), _AT_ONCE):

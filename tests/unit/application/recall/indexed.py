@@ -1,6 +1,7 @@
 """Talk that is indexed."""
 
 from shared.application.documents import chat_path, index_head_path, index_segment_path
+from shared.application.ports.store import Document
 from shared.application.recall.head_codec import head_of
 from shared.application.recall.placing import ensure_segment, place
 from shared.domain.recall.index.segment import Segment
@@ -49,11 +50,11 @@ def apply(documents, head, change):
     head = ensure_segment(head)
     homes = {head.home(message_id).number for message_id in change.ids}
     segments = {number: documents.get(number, Segment.build()) for number in homes}
-    head, writes = place(CHAT, head, segments, change)
+    *writes, head_written = place(CHAT, head, segments, change)
     for write in writes:
         number = int(write.path[-4:])
         if hasattr(write, "data"):
             documents[number] = Segment.decode(write.data["payload"])
         else:
             del documents[number]
-    return documents, head
+    return documents, head_of(Document(head_written.path, head_written.changes))

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.documents import chat_path, chunks_path
+from shared.application.documents import chat_path, chunks_path, index_head_path, index_segment_path
 from shared.application.ports.store import DELETE_FIELD
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.loading import load_corpus
@@ -17,7 +17,7 @@ from shared.domain.recall.index.segment import Segment
 from tests.support.archive import archive, chunk_document
 from tests.support.faults import Crashed
 from tests.support.group import CHAT
-from tests.unit.application.recall.indexed import STATE, found, head, ids, index_documents, noted, payloads, talk
+from tests.unit.application.recall.indexed import STATE, found, head, ids, index_documents, noted, payloads, spoil, talk
 
 
 async def unindexed(store):
@@ -151,3 +151,38 @@ async def test_forgetting_everybody_leaves_no_segment(laptop, app):
     await forget_in_index(app.store, app.indexes, CHAT, message_ids=set(range(1, 31)))
     assert await payloads(laptop.store) == []
     assert (await load_corpus(app, STATE)).size == 0
+
+
+async def test_an_index_that_is_lost_is_made_anew_and_the_same(laptop, app):
+    await archive(laptop.store, talk(1, 1100))
+    await index_chat(app, STATE)
+    before = await index_documents(laptop.store)
+    for path in before:
+        await laptop.store.delete(path)
+    assert await index_documents(laptop.store) == {}
+    await index_chat(app, STATE)
+    assert await index_documents(laptop.store) == before
+
+
+async def test_a_worker_that_meets_a_broken_segment_makes_it_again_first(laptop, app):
+    await archive(laptop.store, talk(1, 40))
+    await index_chat(app, STATE)
+    await laptop.store.delete(index_segment_path(CHAT, 1))
+    await archive(laptop.store, talk(41, 50))
+    await index_chat(app, STATE)
+    assert ids(await load_corpus(app, STATE)) == list(range(1, 51))
+
+
+async def test_a_segment_of_an_older_analysis_is_read_anew_and_then_rewritten(laptop, app):
+    await archive(laptop.store, talk(1, 20))
+    await index_chat(app, STATE)
+    segment = Segment.decode((await payloads(laptop.store))[0])
+    stranger = Segment.build([replace(m, text="чуже") for m in segment.messages()])
+    old = Segment(replace(segment.talk, index=stranger.talk.index), segment.memory, terms_version=0)
+    await spoil(laptop.store, 1, old.encode())
+    entry = (await head(laptop.store)).entries[0]._replace(terms=0)
+    await laptop.store.update(index_head_path(CHAT), {"segments": [entry._asdict()]})
+    assert found(await load_corpus(app, STATE), "слово7") == [7]
+    await index_chat(app, STATE)
+    renewed = Segment.decode((await payloads(laptop.store))[0])
+    assert renewed.encode() == segment.encode()
