@@ -114,7 +114,7 @@ def _lowest_id(segment: Segment) -> int:
 
 
 def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
-    """What of a change belongs in which segment."""
+    """Divide a change by the segments that its parts belong in."""
     parts = defaultdict[int, tuple[list[Message], list[Note], list[int], list[Note]]](lambda: ([], [], [], []))
     for message in change.messages:
         parts[head.home(message.message_id).number][0].append(message)
