@@ -28,7 +28,7 @@ async def compose_command(app: App, update: MessageReceived, state: ChatState, m
     language = interface_language(state.language, update.language_code)
     call = CommandCall(command or COMMANDS["gryadhelp"], state, update, message, given.args if given else "", language)
     if command is None:
-        return await unknown(app, call)
+        return await unknown(call)
     proven, fresh = message.is_admin is True, command.destructive
     refused = await refusal(app, state, message.user_id, command.who, proven=proven, fresh=fresh)
     return answer(call, refused) if refused else await command.load()(app, call)

@@ -1,18 +1,24 @@
-"""What the bot can do and how to say it."""
+"""What the bot can do and how to say it: the help, what a misspelt command is told, and the menus of commands that
+Telegram shows to people while they type."""
 
 from __future__ import annotations
 
 import difflib
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
-from shared.application.policy import Policy
+from shared.application.ports.chat import MenuEntry, MenuScope
+from shared.domain.delivery.markup import plain
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
 
 _ALIKE = 0.6
 """Of `difflib`: from here on a name is taken for a misspelt one (its own default)."""
@@ -28,24 +34,51 @@ async def show_help(app: App, call: CommandCall) -> Answer:
     command = COMMANDS.get(wanted) or COMMANDS.get(f"gryad{wanted}")
     if wanted and command is not None:
         return answer(call, f"usage_{command.name}")
-    return Answer.of(text(_overview(app.policy, call.language)))
+    lines = [say(call.language, "help", name=app.policy.bot_names[0], username=app.policy.bot_username)]
+    for key, for_admins in (("help_everybody", False), ("help_admins", True)):
+        shown = [command.name for command in COMMANDS.values() if (command.who == "admins") is for_admins]
+        lines += ["", say(call.language, key), *(f"/{name} - {say(call.language, f'about_{name}')}" for name in shown)]
+    return Answer.of(text("\n".join(lines)))
 
 
-def _overview(policy: Policy, language: Language) -> str:
-    lines = [say(language, "help", name=policy.bot_names[0], username=policy.bot_username)]
-    for who in (False, True):
-        shown = [command for command in COMMANDS.values() if (command.who == "admins") is who]
-        lines += ["", say(language, "help_admins" if who else "help_everybody")]
-        lines += [f"/{command.name} - {say(language, f'about_{command.name}')}" for command in shown]
-    return "\n".join(lines)
-
-
-async def unknown(app: App, call: CommandCall) -> Answer:
+async def unknown(call: CommandCall) -> Answer:
     """Answer a name that is no command's with the one that was probably meant, and the help."""
-    del app
     name = call.update.command.name if call.update.command else ""
     own = {each.removeprefix("gryad"): each for each in COMMANDS}  # what all of them share makes none alike
     close = difflib.get_close_matches(name.removeprefix("gryad"), own, n=1, cutoff=_ALIKE)
-    if close:
-        return answer(call, "unknown_command_like", command=one_line(name, 40), meant=own[close[0]])
-    return answer(call, "unknown_command", command=one_line(name, 40))
+    meant, key = own[close[0]] if close else "", "unknown_command_like" if close else "unknown_command"
+    return answer(call, key, command=one_line(name, 40), meant=meant)
+
+
+_LONGEST = 256
+"""Characters of a description (Bot API, BotCommand)."""
+
+_FOR_ADMINS: dict[MenuScope, bool] = {
+    "default": False,
+    "all_group_chats": False,
+    "all_chat_administrators": True,
+    "all_private_chats": True,  # everybody administrates their own private chat
+}
+"""Each scope of menus, and whether it shows the admins' commands."""
+
+
+async def publish_menu(gateway: ChatGateway) -> int:
+    """Set the menus of all scopes, in each language and in English for apps in any other; repeating it changes nothing.
+
+    Returns:
+        How many menus were set.
+
+    Raises:
+        ChatUnavailable: Telegram is out of reach; some of them may be set.
+    """
+    languages: list[tuple[Language | None, Language]] = [(None, "en"), ("uk", "uk"), ("en", "en")]
+    menus = [(scope, *each) for scope in _FOR_ADMINS for each in languages]
+    for scope, shown_to, language in menus:
+        await gateway.set_menu(scope, shown_to, menu(scope, language))
+    return len(menus)
+
+
+def menu(scope: MenuScope, language: Language) -> tuple[MenuEntry, ...]:
+    """Return what a scope shows in a language, in the order of the table."""
+    shown = (command for command in COMMANDS.values() if command.who != "admins" or _FOR_ADMINS[scope])
+    return tuple(MenuEntry(each.name, plain(say(language, f"about_{each.name}"))[:_LONGEST]) for each in shown)

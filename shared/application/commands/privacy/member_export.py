@@ -47,16 +47,21 @@ async def member_export(
         StoreUnavailable: The store did not answer.
     """
     chat = chat_path(state.chat_id)
-    member, said, facts, answers, spending = await asyncio.gather(
+    member, messages, facts, answers, spending = await asyncio.gather(
         store.get(member_path(state.chat_id, user_id)),
-        _read_messages(store, state.chat_id, user_id),
+        _all(store, messages_path(state.chat_id), by_author(user_id)),
         _all(store, facts_path(state.chat_id)),
         _all(store, f"{chat}/answers", asked_by(user_id)),
         _all(store, f"{chat}/spending", spent_by(user_id)),
     )
+    said = [read_message(each) for each in messages]
     about = [fact for fact in facts if subject_of(fact) == f"user:{user_id}"]
-    others = [fact for fact in facts if subject_of(fact) != f"user:{user_id}"]
-    parts = [part for fact in others if any((part := _own_part(fact, user_id))["my_words"].values())]
+    others = [(fact, _words(fact.data, user_id)) for fact in facts if subject_of(fact) != f"user:{user_id}"]
+    parts = [
+        {"id": fact.id, **_pick_fields(fact.data, "category", "key"), "my_words": words}
+        for fact, words in others
+        if any(words.values())
+    ]
     opted_out = user_id in state.opted_out
     if not (member or said or about or parts or answers or spending or opted_out):
         return None
@@ -67,22 +72,15 @@ async def member_export(
         "answers_to_me": _questions_asked(answers, said),
         "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
     }
-    heading = {"format": FORMAT, "version": VERSION, "made_at": clock.now(), "chat": _chat(state)}
-    messages = sorted(map(_message, said), key=lambda m: (m["sent_at"], m["message_id"]))
-    return list(_files(heading, whole, messages, part_bytes))
-
-
-async def _read_messages(store: DocumentStore, chat_id: int, user_id: int) -> list[StoredMessage]:
-    return [read_message(each) for each in await _all(store, messages_path(chat_id), by_author(user_id))]
+    chat_now = {"chat_id": state.chat_id, "title": state.title, "type": state.type}
+    heading = {"format": FORMAT, "version": VERSION, "made_at": clock.now(), "chat": chat_now}
+    shown = sorted(map(_message, said), key=lambda m: (m["sent_at"], m["message_id"]))
+    return list(_files(heading, whole, shown, part_bytes))
 
 
 async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
     """Every document, a page at a time."""
     return [document async for document in each_document(store, collection, where=where)]
-
-
-def _chat(state: ChatState) -> dict[str, Any]:
-    return {"chat_id": state.chat_id, "title": state.title, "type": state.type}
 
 
 def _profile(member: Document | None) -> dict[str, Any]:
@@ -110,12 +108,6 @@ def _message(stored: StoredMessage) -> dict[str, Any]:
         "file_shows": said.media_text if own else "",
         "deleted_at": stored.expire_at,
     }
-
-
-def _own_part(fact: Document, user_id: int) -> dict[str, Any]:
-    """Return what this member said and voted of a fact about the chat or another member."""
-    named = {name: fact.data[name] for name in ("category", "key")}
-    return {"id": fact.id, **named, "my_words": _words(fact.data, user_id)}
 
 
 def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, Any]]]:
