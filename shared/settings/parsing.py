@@ -18,33 +18,25 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 _SECRETS = 2
 
 
-def matching(pattern: str, hint: str) -> Callable[[str], str]:
-    """A text of this form; `hint` says what would be one."""
+def matching(pattern: str, hint: str, *, ends_without: str = "") -> Callable[[str], str]:
+    """A text of this form; `hint` says what would be one, and characters that it may end in can be left out."""
 
     def parse(text: str) -> str:
         if not re.fullmatch(pattern, text):
             raise ValueError(hint)
-        return text
+        return text.rstrip(ends_without) if ends_without else text
 
     return parse
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
     """One of a few words."""
-
-    def parse(text: str) -> str:
-        if text not in choices:
-            raise ValueError("use " + " or ".join(choices))
-        return text
-
-    return parse
+    return matching("|".join(map(re.escape, choices)), "use " + " or ".join(choices))
 
 
 def switch(text: str) -> bool:
     """True or false."""
-    if text not in ("true", "false"):
-        raise ValueError("use true or false")
-    return text == "true"
+    return one_of("true", "false")(text) == "true"
 
 
 def number(low: int, high: int) -> Callable[[str], int]:
@@ -83,40 +75,12 @@ def weights(text: str) -> Mapping[str, float]:
     return MappingProxyType({**CATEGORY_WEIGHTS, **named})
 
 
-def url(text: str) -> str:
-    """An address, without a slash at its end."""
-    if not re.fullmatch(r"https?://[^\s/]+[^\s]*", text):
-        raise ValueError("use an http:// or https:// address")
-    return text.rstrip("/")
-
-
-def guarded_url(text: str) -> str:
-    """An address that nobody on the way can answer for: https, or plain http on this machine."""
-    if not re.fullmatch(r"https://[^\s/]+\S*|http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/\S*)?", text):
-        raise ValueError("use an https:// address (http:// only on this machine)")
-    return text
-
-
 def secrets(text: str) -> tuple[str, ...]:
     """One secret, or during a rotation two: the new one first."""
     found = tuple(map(str.strip, text.split(",")))
     if not 1 <= len(set(found)) == len(found) <= _SECRETS or not all(map(_SECRET.fullmatch, found)):
         raise ValueError("use 1 to 256 characters of A-Z a-z 0-9 _ -, or two such secrets as NEW,OLD")
     return found
-
-
-def store(text: str) -> str:
-    """Return where documents are."""
-    if text != "firestore" and not re.fullmatch(r"sqlite:.+", text):
-        raise ValueError("use sqlite:PATH or firestore")
-    return text
-
-
-def archive(text: str) -> str:
-    """Return where exports are kept."""
-    if not re.fullmatch(r"folder:.+|s3://[a-z0-9][a-z0-9._-]{1,221}(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?", text):
-        raise ValueError("use folder:PATH or s3://BUCKET/PREFIX, the prefix of A-Z a-z 0-9 _ . - and /")
-    return text.rstrip("/")
 
 
 def tools(text: str) -> tuple[str, ...]:
@@ -150,3 +114,15 @@ TOKEN = matching(r"[0-9]{1,16}:[A-Za-z0-9_-]+", "use the token that @BotFather g
 HOST = matching(r"[^\s/:]+:\d{1,5}", "use host:port, like 127.0.0.1:8791")
 WORD = matching(r"[^\s/]{1,200}", "use a name without spaces or slashes")
 USERNAME = matching(r"[A-Za-z0-9_]{3,64}", "use the bot's user name without @")
+URL = matching(r"https?://[^\s/]+[^\s]*", "use an http:// or https:// address", ends_without="/")
+GUARDED_URL = matching(
+    r"https://[^\s/]+\S*|http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/\S*)?",
+    "use an https:// address (http:// only on this machine)",
+)
+"""An address that nobody on the way can answer for."""
+STORE = matching(r"firestore|sqlite:.+", "use sqlite:PATH or firestore")
+ARCHIVE = matching(
+    r"folder:.+|s3://[a-z0-9][a-z0-9._-]{1,221}(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?",
+    "use folder:PATH or s3://BUCKET/PREFIX, the prefix of A-Z a-z 0-9 _ . - and /",
+    ends_without="/",
+)

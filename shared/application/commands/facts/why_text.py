@@ -13,7 +13,6 @@ from shared.application.delivery.wording import quotable
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.confidence import BeliefStep, explain
 from shared.domain.facts.fact import Fact
-from shared.domain.facts.profile import ProfileQuote
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 
@@ -92,9 +91,7 @@ class Teller(NamedTuple):
 def _form(language: Language, count: int) -> str:
     if language == "en":
         return "one" if count == 1 else "many"
-    if count % 100 in (11, 12, 13, 14):
-        return "many"
-    return {1: "one", 2: "few", 3: "few", 4: "few"}.get(count % 10, "many")
+    return "many" if 11 <= count % 100 <= 14 else {1: "one", 2: "few", 3: "few", 4: "few"}.get(count % 10, "many")
 
 
 def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Sequence[TalkSeen]) -> Iterator[str]:
@@ -103,7 +100,11 @@ def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Seq
     leaning = [*_talk_with_words(m for m in given.messages if m.leans), *talk]
     said = [message for message in leaning if message.message_id not in quoted]
     numbered = list(enumerate(facts, start=1))
-    yield _heading(teller, given, _lead(facts, leaning, given))
+    at = f"{given.made_at.astimezone(teller.here.zone):%d.%m.%Y %H:%M}"
+    yield teller.say("why_title")
+    yield teller.say("why_made_offline" if given.model == OFFLINE else "why_made", model=given.model, at=at)
+    if lead := _lead(facts, leaning, given):
+        yield f"\n<b>{teller.say(lead)}</b>"
     for number, fact in numbered:
         if fact.at_length:
             yield _fact(teller, number, fact)
@@ -132,30 +133,20 @@ def _lead(facts: Sequence[FactSeen], leaning: Sequence[TalkSeen], given: Given) 
     return None if given.messages or given.notes or given.tools or given.board is not None else "why_nothing"
 
 
-def _heading(teller: Teller, given: Given, lead: str | None) -> str:
-    at = f"{given.made_at.astimezone(teller.here.zone):%d.%m.%Y %H:%M}"
-    made = "why_made_offline" if given.model == OFFLINE else "why_made"
-    lines = [teller.say("why_title"), teller.say(made, model=given.model, at=at)]
-    lines += ["", f"<b>{teller.say(lead)}</b>"] if lead else []
-    return "\n".join(lines)
-
-
 # --- facts --------------------------------------------------------------------------------------
 
 
 def _fact(teller: Teller, number: int, fact: FactSeen) -> str:
     """A fact with where it was learnt, how sure it was and is."""
     then = fact.then
-    lines = [f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>"]
-    lines += [f"    {_render_quote(teller, quote)}" for quote in then.quotes]
+    told = []
+    for quote in then.quotes:
+        who, when = teller.name(quote.user_id, quote.name), teller.link_day(quote.sent_at, quote.message_id)
+        told.append(f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}")
     sure = arithmetic(teller, fact.steps) if fact.steps else teller.number(then.confidence)
-    lines.append(f"    {teller.say('why_confidence')} {sure}")
-    return "\n".join([*lines, *(f"    {line}" for line in _now(teller, fact))])
-
-
-def _render_quote(teller: Teller, quote: ProfileQuote) -> str:
-    who, when = teller.name(quote.user_id, quote.name), teller.link_day(quote.sent_at, quote.message_id)
-    return f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}"
+    told += [f"{teller.say('why_confidence')} {sure}", *_now(teller, fact)]
+    heading = f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>"
+    return "\n    ".join([heading, *told])
 
 
 def _now(teller: Teller, fact: FactSeen) -> list[str]:
@@ -174,7 +165,12 @@ def _now(teller: Teller, fact: FactSeen) -> list[str]:
 def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
     """Return how a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
     quoted = [step for step in steps if step.user_id is not None]
-    told = [_render_step(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
+    told = []
+    for step in quoted[:STEPS]:
+        kind = {"again": "why_step_again", "inferred": "why_step_inferred"}.get(step.kind)
+        how = f" {teller.say(kind)}" if kind else ""
+        # The name is escaped already.
+        told.append(f"{'+' if told else ''}{teller.name(step.user_id)}{how} {teller.number(step.belief)}")
     if len(quoted) > STEPS:
         more = len(quoted) - STEPS
         told.append(teller.say_count("why_step_quotes", more, belief=teller.number(quoted[-1].belief)))
@@ -184,13 +180,6 @@ def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
         if step.user_id is None
     ]
     return " → ".join(told)
-
-
-def _render_step(teller: Teller, step: BeliefStep, *, first: bool) -> str:
-    who = f"{'' if first else '+'}{teller.name(step.user_id)}"
-    told = {"again": "why_step_again", "inferred": "why_step_inferred"}.get(step.kind)
-    # The name is escaped already.
-    return f"{who}{f' {teller.say(told)}' if told else ''} {teller.number(step.belief)}"
 
 
 # --- the rest -----------------------------------------------------------------------------------

@@ -79,7 +79,6 @@ async def member_export(
 
 
 async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
-    """Every document, a page at a time."""
     return [document async for document in each_document(store, collection, where=where)]
 
 
