@@ -165,7 +165,7 @@ def _now(teller: Teller, fact: FactSeen) -> list[str]:
 def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
     """Return how a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
     quoted = [step for step in steps if step.user_id is not None]
-    told = []
+    told: list[str] = []
     for step in quoted[:STEPS]:
         kind = {"again": "why_step_again", "inferred": "why_step_inferred"}.get(step.kind)
         how = f" {teller.say(kind)}" if kind else ""
