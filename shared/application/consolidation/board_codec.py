@@ -7,7 +7,7 @@ words are from, closed items included).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -64,23 +64,16 @@ def read_stored_board(document: Document | None) -> StoredBoard:
     """
     if document is None:
         return StoredBoard()
-    data, heading = document.data, read_context_text(document)
+    data, stored = document.data, read_context_text(document)
     try:
-        items, closed = _items(data.get("items", ())), _items(data.get("closed", ()))
+        items, closed = (tuple(map(item_from_fields, data.get(name, ()))) for name in ("items", "closed"))
     except (LookupError, TypeError, ValueError) as error:
         raise BoardUnreadable(
             f"{document.path} holds no items of CONTEXT.md: restore or delete it ({error!r})"
         ) from error
-    return StoredBoard(
-        revision=heading.revision,
-        text=heading.text,
-        items=items,
-        closed=closed,
-        language="en" if data.get("language") == "en" else "uk",
-        updated_at=heading.updated_at,
-        until=heading.until,
-        made_by=heading.made_by,
-    )
+    language: Language = "en" if data.get("language") == "en" else "uk"
+    about = stored.updated_at, stored.until, stored.made_by
+    return StoredBoard(stored.revision, stored.text, items, closed, language, *about)
 
 
 def board_fields(board: StoredBoard) -> dict[str, Any]:
@@ -105,7 +98,3 @@ def people_of(items: Sequence[Item]) -> set[int]:
     """Return whose words or names are in these items."""
     quoted = {quote.user_id for item in items for quote in item.quotes}
     return quoted | {item.started_by for item in items if item.started_by is not None}
-
-
-def _items(stored: Sequence[Mapping[str, Any]]) -> tuple[Item, ...]:
-    return tuple(map(item_from_fields, stored))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -161,20 +161,35 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     if document is None and talk.until is None:
         return None
     edited = read_back(before.text, before.items, language=before.language, now=now)
-    closed = [*before.closed, *edited.dismissed]
-    known = before._replace(items=edited.items, closed=tuple(closed))
-    context = _ReviewContext(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
-    by_model, suggested = await _suggest(app, context)
-    found, unverified = context.verify(suggested)
-    board = merge(edited.items, found, closed=closed, now=context.now)
-    done, judged = await _settle(app, context, board)
+    known, closed, zone = edited.items, [*before.closed, *edited.dismissed], choices_for(app.policy, state).timezone
+    now = now.astimezone(zone)
+    language = _language(talk, usual=usual_language(state, before._replace(items=known)))
+    by_model, suggested = BoardAnswer[Suggestion](), list[Suggestion]()
+    if talk.messages:
+        facts = await subject_facts(app.store, app.policy, state, ["chat"], now=now)
+        suggested += suggest(talk.whole, facts["chat"], zone=zone, language=language, known=known)
+        by_model = await suggest_by_model(app, state, talk.messages, known)
+        suggested += by_model.entries
+    said, found, refused = talk.by_id, list[Item](), [*by_model.refused]
+
+    def may_speak(user_id: int) -> bool:
+        return user_id not in state.opted_out
+
+    for suggestion in suggested:
+        item = verify(suggestion, said, may_speak=may_speak, zone=zone, language=language, known=known)
+        if isinstance(item, Refused):
+            refused.append(Rejection(suggestion.text, str(item.reason)))
+        else:
+            found.append(item)
+    board = merge(known, found, closed=closed, now=now)
+    done, judged = await _settle(app, state, talk.messages, board)
     waits = (by_model.later or judged.later) and not talk.more
-    tidied = settle(board, done, closed=closed, now=context.now)
+    tidied = settle(board, done, closed=closed, now=now)
     plan = Plan(
         before,
         items=tidied.items,
         closed=tidied.closed,
-        language=context.language,
+        language=language,
         made_by=by_model.made_by,
         until=before.until if waits else max(filter(None, (before.until, talk.until)), default=None),
     )
@@ -182,7 +197,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
         before=before,
         read=len(talk.messages),
         suggested=suggested,
-        refused=[*by_model.refused, *unverified, *judged.refused],
+        refused=[*refused, *judged.refused],
         resolved=[(item, done[item.id]) for item in board if item.id in done],
         made_by=by_model.made_by,
         more=talk.more,
@@ -190,67 +205,19 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     return _Review(plan, report, waits)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReviewContext:
-    """What the first two passes work on: the talk, the board so far, and the time in the chat's own zone."""
-
-    state: ChatState
-    talk: ReviewTalk
-    board: StoredBoard
-    now: datetime
-
-    @property
-    def language(self) -> Language:
-        """Return what most of the last days' messages are in; the chat's own changes with every chunk."""
-        spoken = Counter(language for m in self.talk.whole if m.may_teach and (language := detect_language(m.text)))
-        usual = usual_language(self.state, self.board)
-        return max(spoken, key=lambda language: (spoken[language], language == usual), default=usual)
-
-    @property
-    def zone(self) -> tzinfo:
-        assert self.now.tzinfo is not None  # noqa: S101
-        return self.now.tzinfo
-
-    def verify(self, suggested: Sequence[Suggestion]) -> tuple[list[Item], list[Rejection]]:
-        """The suggestions that stand, and the others with the reason."""
-        messages, found, refused = self.talk.by_id, [], []
-        for suggestion in suggested:
-            item = verify(
-                suggestion,
-                messages,
-                may_speak=lambda user_id: user_id not in self.state.opted_out,
-                zone=self.zone,
-                language=self.language,
-                known=self.board.items,
-            )
-            if isinstance(item, Refused):
-                refused.append(Rejection(suggestion.text, str(item.reason)))
-            else:
-                found.append(item)
-        return found, refused
-
-
-async def _suggest(app: App, context: _ReviewContext) -> tuple[BoardAnswer[Suggestion], list[Suggestion]]:
-    """The first pass: what came of asking the model, and all that it and the rules suggest."""
-    if not context.talk.messages:
-        return BoardAnswer(), []
-    facts = await subject_facts(app.store, app.policy, context.state, ["chat"], now=context.now)
-    by_rules = suggest(
-        context.talk.whole, facts["chat"], zone=context.zone, language=context.language, known=context.board.items
-    )
-    by_model = await suggest_by_model(app, context.state, context.talk.messages, context.board.items)
-    return by_model, [*by_rules, *by_model.entries]
+def _language(talk: ReviewTalk, *, usual: Language) -> Language:
+    """Return what most of the last days' messages are in; the chat's own language changes with every chunk."""
+    spoken = Counter(found for m in talk.whole if m.may_teach and (found := detect_language(m.text)))
+    return max(spoken, key=lambda language: (spoken[language], language == usual), default=usual)
 
 
 async def _settle(
-    app: App, context: _ReviewContext, board: Sequence[Item]
+    app: App, state: ChatState, said: Sequence[Message], board: Sequence[Item]
 ) -> tuple[dict[str, Quote], BoardAnswer[Settling]]:
     """Items that are settled by the rules or by the model, with the words that say so; what came of asking it."""
-    done = resolve_items(board, context.talk.messages)
-    judged = await settle_by_model(
-        app, context.state, context.talk.messages, [item for item in board if item.id not in done]
-    )
-    messages, refused = {message.message_id: message for message in context.talk.messages}, list(judged.refused)
+    done = resolve_items(board, said)
+    judged = await settle_by_model(app, state, said, [item for item in board if item.id not in done])
+    messages, refused = {message.message_id: message for message in said}, list(judged.refused)
     for entry in judged.entries:
         quote = _shown_settled(entry, messages)
         if isinstance(quote, Quote):
