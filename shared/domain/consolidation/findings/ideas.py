@@ -20,9 +20,11 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_hypothetical, is_quoted
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.patterns.chat.calendar import OCCASION, OWN_OCCASION, PUT_OFF, event_in, names_event
-from shared.domain.text.data_files import word_lists
+from shared.domain.text.data_files import expressions, word_lists
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.words import AnalysedText, analyse, readings
+
+_SAYS = expressions(__package__, "ideas")
 
 _MOST_WORDS = 10
 _SELF = ("i ", "i'", "it ", "it's", "that ", "this ", "there ", "я ", "це ", "то ", "у мене ", "в мене ")
@@ -33,35 +35,7 @@ _ARTICLE = re.compile(r"^(?:the|an?|another|some)\s+", re.IGNORECASE)
 _AGAIN = re.compile(r"\s+(?:again|знову|as usual|too|together|(?:this|next|цього|цієї) \w+)$", re.IGNORECASE)
 _HEADED = re.compile(r"^(?P<about>(?:\S+ ){0,3}\S+):\s+(?P<rest>.+)$")
 _SOMEWHERE = re.compile(r"(?:в|у|на|до)\s", re.IGNORECASE)
-_WHICH_DAY = re.compile(
-    r"\b(?:which|what|when|коли|який|яку|яка|котрого|котрої|посун\w+|перенес\w+|зсун\w+"
-    r"|move|push|postpone)\b",
-    re.IGNORECASE,
-)
-_PROPOSES = re.compile(
-    r"^(?:(?:я )?пропоную|i(?:'d)? (?:suggest|propose)(?: we| that we)?)\s+|^it is(?: then)?$", re.IGNORECASE
-)
-_MOVES = re.compile(
-    r"^(?P<about>(?:\S+ ){0,3}?\S+)\s+(?:(?:is|are|has been|was)\s+)?(?:moves?|moved|moving|postponed|rescheduled"
-    r"|переноситься|переносимо|переношу|перенесли|перенесено|зсувається|посувається)\b",
-    re.IGNORECASE,
-)
-_PRONOUN = re.compile(
-    r"(?P<verb>[^\W\d_]+ )?(?:it|them|this|that|його|її|їх|це|цього)\s+"
-    r"(?=(?:at|in|on|by|with|for|to|from|outside|here|there|again|в|у|на|до|за|з|із|біля|тут|там|разом)\b)",
-    re.IGNORECASE,
-)
-"""A thing that a plan does not name, before the place of it."""
-_LEADS = re.compile(
-    r"^(?:(?:right|so|ok|okay|well|now|and|then|about|hey|отже|так|ну|щодо|стосовно|про|тепер|до речі)\b[,:]?\s+)+",
-    re.IGNORECASE,
-)
 _DETERMINED = re.compile(r"(?:the|an?|our|my|this|that)\s", re.IGNORECASE)
-_CLAUSE = re.compile(
-    r"(?<!\w)(?:is|are|was|were|has|have|had|do|does|can|will|would|who|what|when|i|we|you|he|she|they|it|'s|not|no"
-    r"|я|ми|ти|ви|він|вона|вони|хто|що|коли|не|є|треба|можна)(?!\w)",
-    re.IGNORECASE,
-)
 
 
 class Idea(NamedTuple):
@@ -120,7 +94,7 @@ def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
 
 def _spelt_out(idea: Idea, named: str) -> Idea | None:
     """The idea with the thing named just before for a pronoun ("it at the lake house"); None when none was named."""
-    match = _PRONOUN.match(idea.text)
+    match = _SAYS["pronoun"].match(idea.text)
     if match is None:
         return idea
     if not named:
@@ -131,12 +105,16 @@ def _spelt_out(idea: Idea, named: str) -> Idea | None:
 
 def _thing(said: str) -> str:
     """A sentence that only names a thing ("Right, the family reunion."), without the words that lead to it; else ""."""
-    text = _LEADS.sub("", said).strip(" .,!?:;…")
+    text = _SAYS["leads"].sub("", said).strip(" .,!?:;…")
     words = analyse(text)
     short = 0 < len(text.split()) <= _MOST_WORDS // 2 and "," not in text
     named = text.isascii() is False or _DETERMINED.match(text) is not None
     verb = is_past(words) or any(atom.startswith("#") and atom not in ("#cap", "#num") for atom in words.atoms)
-    return text if short and named and not verb and not _CLAUSE.search(text) and telling_terms(tokens(text)) else ""
+    return (
+        text
+        if short and named and not verb and not _SAYS["clause"].search(text) and telling_terms(tokens(text))
+        else ""
+    )
 
 
 def days_named_in(message: Message, zone: tzinfo) -> Iterator[DayNamed]:
@@ -148,7 +126,7 @@ def days_named_in(message: Message, zone: tzinfo) -> Iterator[DayNamed]:
         dated = [day for day in days if day.dated]
         if not dated or is_past(analyse(sentence.text)) or is_owed(message, sentence, on):
             continue
-        about = _PROPOSES.sub("", without_days(first, days_in(first, on)))
+        about = _SAYS["proposes"].sub("", without_days(first, days_in(first, on)))
         if _is_of_one(about):
             continue
         terms = telling_terms(tokens(about))
@@ -195,7 +173,7 @@ def _find_needed_work(message: Message, sentence: Sentence, on: date) -> Idea | 
 def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """A heading before a question or a proposal of a day ("bridge build: which Saturday?")."""
     match = _HEADED.match(sentence.text)
-    if match is None or not (_WHICH_DAY.search(match["rest"]) or PUT_OFF.mark(analyse(match["rest"]))):
+    if match is None or not (_SAYS["which_day"].search(match["rest"]) or PUT_OFF.mark(analyse(match["rest"]))):
         return None
     about = match["about"].split()
     text = _noun(about[-1]) if fold(about[0]) in _ABOUT else match["about"]
@@ -205,7 +183,7 @@ def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
 
 def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """Return what gets another day ("the build moves to Saturday 17th")."""
-    match = _MOVES.match(sentence.text)
+    match = _SAYS["moves"].match(sentence.text)
     days = [day for day in days_in(message.text, on) if day.dated] if match is not None else []
     return _idea_of(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
 

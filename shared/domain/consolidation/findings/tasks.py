@@ -9,11 +9,13 @@ from typing import NamedTuple
 from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings.actions import ASKED, ASKED_OF_MANY, WISHED
 from shared.domain.consolidation.likeness import is_proper
-from shared.domain.text.data_files import word_lists
+from shared.domain.text.data_files import expressions, word_lists
 from shared.domain.text.language import Language, fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.terms import term
 from shared.domain.text.word_sets import stop_words, time_words
 from shared.domain.text.words import readings
+
+_SAYS = expressions(__package__, "tasks")
 
 MOST_WORDS = 12
 """Words of a thing to do."""
@@ -24,23 +26,10 @@ _CUT = re.compile(
     r"|(?:[!?…)(\n]|\.(?!\d)).*$|\s[-–—]\s.*$",
     re.IGNORECASE | re.DOTALL,
 )
-_WHAT_IS_ASKED = re.compile(
-    r"\s,?\s*\b(?=(?:чи|скільки|коли|який|яка|яке|які|якого|whether|if|when|how|what|where|which)\s)", re.IGNORECASE
-)
-_CLOCK = re.compile(
-    r"(?<!\w)(?:о|об|at|around|близько)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]m)?(?!\w)|(?:пів на )?(?:перш|друг|трет"
-    r"|четверт|п'ят|шост|сьом|восьм|дев'ят|десят|одинадцят|дванадцят)\w{1,3})",
-    re.IGNORECASE,
-)
 _NOT_TO_DO = re.compile(r"^(?:not (?:do|have|send|post|use)(?: any)?|stop (?:doing|sending|posting)) ", re.IGNORECASE)
 _ABOUT = re.compile(r"(про|about)\s", re.IGNORECASE)
 _MOST_ASKED = 9
 _REASON = re.compile(r"\s(?:бо|тому|because|cause|cuz)\s.*$|(?:[!?…)(\n]|\.(?!\d)).*$", re.IGNORECASE | re.DOTALL)
-_ASIDE = re.compile(
-    r"(?<!\w)(?:все одно|до речі|між іншим|будь ласка|якщо що|(?:про|на) всяк випадок|for you|for us|of course"
-    r"|by the way|just in case)(?!\w)",
-    re.IGNORECASE,
-)
 _AND = re.compile(r"\s(?:і|й|та|and)\s+(?=(\S+))", re.IGNORECASE)
 _WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "words").items()}
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
@@ -65,7 +54,7 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Fou
         due: The day that the rest of the sentence tells.
     """
     what, asked = asked_for(what) if inquires(verb) else (what, "")
-    what = _CLOCK.sub(" ", what)
+    what = _SAYS["clock"].sub(" ", what)
     days = days_in(what, said_on)
     plain = trim_tail(bare(without_days(what, days) if days else what))
     if asked and tells(asked):
@@ -88,13 +77,13 @@ def asked_for(what: str) -> tuple[str, str]:
 
     The days in the question are no days by which to ask.
     """
-    match = _WHAT_IS_ASKED.search(f" {what}")
+    match = _SAYS["what_is_asked"].search(f" {what}")
     return (what, "") if match is None else (what[: max(0, match.start() - 1)].rstrip(" ,"), what[match.end() - 1 :])
 
 
 def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
     """The words that say what: up to the next clause, without fillers, in the third person."""
-    what = ends.sub("", _ASIDE.sub(" ", f" {what}"))
+    what = ends.sub("", _SAYS["aside"].sub(" ", f" {what}"))
     for match in _AND.finditer(what):
         if any(atom.startswith("#") for atom in readings(fold(match[1]))):
             what = what[: match.start()]
@@ -110,7 +99,7 @@ def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
 
 def strip_lead(text: str) -> str:
     """The text without asides and the little words that led to it ("до речі, бо …")."""
-    words = _ASIDE.sub(" ", text).split()
+    words = _SAYS["aside"].sub(" ", text).split()
     while words and fold(words[0]).strip(",") in _WORDS["leading"] | _WORDS["joining"]:
         words.pop(0)
     return " ".join(words)

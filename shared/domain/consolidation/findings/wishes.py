@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -19,26 +18,16 @@ from shared.domain.reading.guards.sentences import is_about_another_group, is_co
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.text.data_files import expressions
 from shared.domain.text.words import analyse
+
+_SAYS = expressions(__package__, "wishes")
 
 AGREED_WITHIN = 4
 """Messages after a wish among which somebody agrees to it."""
 
 _SOON = timedelta(hours=12)
 _CATEGORIES = ("preference", "rule", "norm")
-_LABEL = re.compile(
-    r"^(?:правило|звичай|норма|традиція|побажання|уподобання|вподобання|rule|norm|custom|tradition|preference|wish)"
-    r"[^:]{0,25}:\s+",
-    re.IGNORECASE,
-)
-"""What a description calls its fact; any other label says something of it ("У чаті заборонено: політика")."""
-_DATED = re.compile(
-    r"\d\d?(?:-го)?\s+(?:січ|лют|бер|кві|трав|черв|лип|серп|вер|жовт|лист|груд|jan|feb|mar|apr|may|jun|jul|aug|sep|"
-    r"oct|nov|dec)"
-    r"|(?:march|april|may|june|july)\s+\d",
-    re.IGNORECASE,
-)
-"""What is settled for a date is a plan, not a way to talk."""
 
 
 class KnownFact(Protocol):
@@ -90,8 +79,8 @@ def wishes(
 def _of_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
     for fact in facts:
         quotes = tuple((said.message_id, said.quote) for said in fact.evidence if said.message_id in by_id)
-        text = capitalise(_LABEL.sub("", fact.description.rstrip(".")))
-        if fact.category in _CATEGORIES and quotes and not _DATED.search(text):
+        text = capitalise(_SAYS["label"].sub("", fact.description.rstrip(".")))
+        if fact.category in _CATEGORIES and quotes and not _SAYS["dated"].search(text):
             yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=True)
 
 
