@@ -13,12 +13,13 @@ from shared.application.conversation.message_codec import (
     read_message,
     retell_field,
 )
+from shared.application.delivery.attempts import leave_one_attempt
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.codec import at_level, episode_mark_fields, left_to_do, read_chunk
-from shared.application.reading.setting_aside import ExtractionPiece, expect_again
+from shared.application.reading.setting_aside import ExtractionPiece
 from shared.application.recall.note_codec import outdated_fields, read_stored_note
 from shared.application.recall.note_queries import holding_message, starting_with
 from shared.domain.conversation.messages import migrated_message_id
@@ -66,7 +67,7 @@ async def _put_back(app: App, piece: ExtractionPiece) -> int:
             return await _make_again(app.store, app.clock, piece, metas_path(chat_id), *where)
         case "conversation" if await app.store.query(episodes_path(chat_id), where=[holding_message(first)], limit=1):
             return 0
-    await expect_again(app.store, app.clock, piece)
+    await leave_one_attempt(app.store, app.clock, piece.name)
     match piece.kind:
         case "conversation":
             return await app.store.transaction(partial(_tell_again, piece))
@@ -83,7 +84,7 @@ async def _make_again(
     found = await store.query(collection, where=where, limit=1)
     for document in found:
         note = read_stored_note(document)
-        await expect_again(store, clock, piece._replace(version=note.outdated + 1))
+        await leave_one_attempt(store, clock, piece._replace(version=note.outdated + 1).name)
         await store.update(note.path, outdated_fields())
         await store.update(*left_to_do(piece.chat_id, "stale"))
     return len(found)

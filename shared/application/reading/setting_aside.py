@@ -17,9 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.dead_letters import give_up
-from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure, leave_one_attempt
-from shared.application.ports.store import DocumentStore
-from shared.application.ports.system import Clock
+from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure
 from shared.domain.errors import BadPayload, PermanentError, SettingsError, TransientError, UnstorableDocument
 
 T = TypeVar("T")
@@ -160,8 +158,3 @@ def _describe_error(error: Exception) -> str:
     where = f" in {frames[-1].name} ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     named = f" of {', '.join(error.paths)}" if isinstance(error, UnstorableDocument) else ""
     return f"{type(error).__name__}{named}{where}"
-
-
-async def expect_again(store: DocumentStore, clock: Clock, piece: ExtractionPiece) -> None:
-    """Let the next failure of a piece that is put back be its last: the chat is not to wait for it five times more."""
-    await leave_one_attempt(store, clock, piece.name)

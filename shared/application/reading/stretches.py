@@ -74,7 +74,8 @@ class Read(NamedTuple):
 async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
     """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
     done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
-    pending = await _pending(app.store, app.policy, state.chat_id)
+    query = partial(app.store.query, where=[UNREAD], order_by=[BY_ID], limit=app.policy.chunk_size)
+    pending = await query(messages_path(state.chat_id))
     while stretches < MOST_STRETCHES and pending and is_ripe(app.clock, app.policy, state, pending):
         piece = ExtractionPiece(state.chat_id, "stretch", tuple(_id(document) for document in pending))
         aside = partial(_mark, app.store, pending, ChunkState.SET_ASIDE)
@@ -88,12 +89,8 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
             done, talked_at = done + 1, read_message(pending[-1]).message.sent_at
         stretches += 1
         state = await app.chats.state(state.chat_id, fresh=True)
-        pending = await _pending(app.store, app.policy, state.chat_id)
+        pending = await query(messages_path(state.chat_id))
     return Read(state, done, stretches, tuple(changes), talked_at, waiting, pending)
-
-
-async def _pending(store: DocumentStore, policy: Policy, chat_id: int) -> list[Document]:
-    return await store.query(messages_path(chat_id), where=[UNREAD], order_by=[BY_ID], limit=policy.chunk_size)
 
 
 def is_ripe(clock: Clock, policy: Policy, state: ChatState, pending: Sequence[Document]) -> bool:

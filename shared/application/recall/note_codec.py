@@ -1,6 +1,6 @@
 """The documents of notes: what chunks, meta summaries and episodes have in common, and what the index takes of one.
 
-What each kind has of its own is read and written in `reading.notes`: `chunk_codec`, `meta_codec`, `episode_codec`.
+What each kind has of its own is read and written in `reading.notes.codec`.
 """
 
 from __future__ import annotations

@@ -99,10 +99,7 @@ def item_to_fields(item: Item) -> dict[str, Any]:
         "id": item.id,
         "section": item.section.value,
         "text": item.text,
-        "quotes": [
-            {"message_id": q.message_id, "user_id": q.user_id, "text": q.text, "sent_at": q.sent_at}
-            for q in item.quotes
-        ],
+        "quotes": [quote._asdict() for quote in item.quotes],
         "mentioned_at": item.mentioned_at,
         "started_by": item.started_by,
         "starter": item.starter,

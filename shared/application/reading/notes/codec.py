@@ -1,4 +1,4 @@
-"""The documents of chunks: what is stored of ten messages that were read together."""
+"""The documents of chunks, meta summaries and episodes, and the one that counts what is left to do for them."""
 
 from __future__ import annotations
 

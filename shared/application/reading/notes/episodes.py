@@ -52,7 +52,7 @@ from shared.domain.reading.episodes.conversations import (
     is_over,
     split_by_silence,
 )
-from shared.domain.reading.episodes.portrait import Portrait, excerpt_portrait, read_portrait
+from shared.domain.reading.episodes.portrait import excerpt_portrait, read_portrait
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -184,18 +184,14 @@ def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message
     )
 
 
-def portrait_from_answer(text: str, messages: Sequence[Message]) -> Portrait | None:
-    """Return what is kept of the model's answer; None when it is of no use."""
-    return read_portrait(text, messages, instructions=prompt("episode").text) if text else None
-
-
 def with_portrait(episode: Episode, asked: ModelAnswer, messages: Sequence[Message], *, excerpts: bool) -> Episode:
     """Return an episode with what the model says of its messages.
 
     Args:
         excerpts: Excerpts stand in where the model gives nothing of use; else the episode says what it said.
     """
-    portrait = portrait_from_answer(asked.text, messages)
+    instructions = prompt("episode").text
+    portrait = read_portrait(asked.text, messages, instructions=instructions) if asked.text else None
     if portrait is None and not excerpts:
         return episode
     made_by = asked.made_by("episode") if portrait is not None else OFFLINE
