@@ -1,4 +1,8 @@
-"""Stretches that are read again: those that no model read, and those whose way of reading is out of date."""
+"""The dual memory of ten messages: how a chunk is made of them, and made again.
+
+Semantic memory is its summary, episodic memory its facts; both are made from the messages, neither from the other. A
+chunk is made again when no model read it, or its messages have changed.
+"""
 
 from __future__ import annotations
 

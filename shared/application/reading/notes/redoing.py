@@ -1,4 +1,5 @@
-"""How texts are made again: which ones now, one after the other, and what becomes of one that always fails.
+"""How texts are made again: which ones now, one after the other, how each is written over what it was made from, and
+what becomes of one that always fails.
 
 Not now are those that wait for the budget of whose edit they are about: they would stand before all others that wait
 for the model, every hour of the day.
