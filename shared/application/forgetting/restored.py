@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from shared.application.answering.answer_codec import made_between
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import BY_RECEIVED_AT, received_since, sent_for, sent_until
 from shared.application.conversation.tombstones import (
@@ -170,33 +170,29 @@ _BEFORE = timedelta(minutes=5)
 _AT_ONCE = 300
 
 
-async def forget_again(app: App, state: ChatState, *, since: datetime | None = None) -> int:
-    """Forget what is stored and should not be, and return how many messages that were.
+async def forget_again(app: App, chat_id: int, at: datetime) -> int:
+    """Forget what was stored since something was forgotten and should not be; return how many messages that were.
 
     Those are messages with a tombstone, and what the bot said while something was being forgotten.
 
     Args:
-        since: Only what was stored after this (less some minutes, as clocks differ); None looks at everything, as after
-            an import.
+        at: When something was forgotten last; what was stored some minutes before is looked at, too, as clocks differ.
     """
-    if state.forgotten_at is None:
-        return 0
-    erased_at = pace_from(await app.store.get(pace_path(state.chat_id))).erased_at  # the task may come late, or again
-    ended = max(state.forgotten_at, erased_at or state.forgotten_at)
-    await _forget_what_was_given(app.store, state.chat_id, state.forgotten_at, ended)
-    where = [] if since is None else [received_since(since - _BEFORE)]
+    erased_at = pace_from(await app.store.get(pace_path(chat_id))).erased_at  # the task may come late, or again
+    ended = max(at, erased_at or at)
+    await _forget_what_was_given(app.store, chat_id, at, ended)
     gone: dict[int, int] = {}
     page: list[StoredMessage] = []
-    stored = each_document(app.store, messages_path(state.chat_id), where=where, order_by=[BY_RECEIVED_AT])
-    async for document in stored:
+    where = [received_since(at - _BEFORE)]
+    async for document in each_document(app.store, messages_path(chat_id), where=where, order_by=[BY_RECEIVED_AT]):
         page.append(read_message(document))
         if len(page) == _AT_ONCE:
-            gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
+            gone |= await _find_forgotten(app.store, page, at, ended)
             page = []
-    gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
+    gone |= await _find_forgotten(app.store, page, at, ended)
     if gone:
-        await forget_messages(app, state.chat_id, gone)
-        await _forget_members(app, state.chat_id, {*gone.values()} - {app.policy.bot_id})
+        await forget_messages(app, chat_id, gone)
+        await _forget_members(app, chat_id, {*gone.values()} - {app.policy.bot_id})
     return len(gone)
 
 

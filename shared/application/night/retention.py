@@ -116,7 +116,7 @@ async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
         forgotten_at = None if mark is None else read_tombstone(mark).until
     if forgotten_at is None or now - forgotten_at >= SECOND_LOOKS:
         return 0
-    return await forget_again(app, state._replace(forgotten_at=forgotten_at), since=forgotten_at)
+    return await forget_again(app, state.chat_id, forgotten_at)
 
 
 async def _delete_past(store: DocumentStore, path: str, field: str, until: datetime, *, most: int) -> int:

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path, messages_path
 from shared.application.forgetting.bulk import write_all
@@ -67,9 +66,8 @@ async def test_chats_of_a_backup_are_walked_page_by_page(store):
 
 async def test_what_came_in_late_is_looked_at_page_by_page_from_a_while_before(store):
     app = app_on(store)
-    known = ChatState(CHAT, known=True, forgotten_at=at(0))
-    assert await forget_again(app, known) == 0
+    assert await forget_again(app, CHAT, at(0)) == 0
     assert given(store, messages_path(CHAT)) == (COUNT, True)
     store.given.clear()
-    await forget_again(app, known, since=at(300))
+    await forget_again(app, CHAT, at(300))
     assert given(store, messages_path(CHAT)) == (11, True)  # five minutes of others' clocks

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.delivery.ledger_codec import LEASE
@@ -245,10 +244,6 @@ async def test_that_a_new_memory_has_begun_is_told_by_one_message(sqlite_store):
     assert sqlite_store.usage.reads - before <= 5
 
 
-def state(**more):
-    return ChatState(CHAT, known=True, **{"forgotten_at": FORGOTTEN} | more)
-
-
 @pytest.mark.parametrize(
     ("received", "goes"),
     [
@@ -265,7 +260,7 @@ async def test_what_the_bot_said_while_it_was_erased_goes(sqlite_store, received
     received = received + late if received > FORGOTTEN else received
     await put_late(sqlite_store, 5, received=received, sent_at=received, user_id=BOT, is_bot=True)
     await put_late(sqlite_store, 6, received=received, sent_at=received)
-    assert await forget_again(app, state()) == int(goes)
+    assert await forget_again(app, CHAT, FORGOTTEN) == int(goes)
     assert await ids(sqlite_store) == ({6} if goes else {5, 6})
 
 
@@ -300,12 +295,6 @@ async def test_what_answers_under_way_were_given_goes_unless_it_was_said_before(
     for number, answer, received in ((60, 6, FORGOTTEN), (70, "say-7", FORGOTTEN), (80, 8, FORGOTTEN + SECOND)):
         await put_late(sqlite_store, number, sent_at=received, user_id=BOT, is_bot=False)
         await sqlite_store.update(message_path(CHAT, number), {"answer": answer, "received_at": received})
-    await forget_again(app, state())
+    await forget_again(app, CHAT, FORGOTTEN)
     left = {document.id for document in await sqlite_store.query(f"{chat_path(CHAT)}/answers")}
     assert left == {"1", "5", "6", "say-7"}
-
-
-async def test_where_nothing_was_forgotten_nothing_is_looked_at(sqlite_store):
-    before = sqlite_store.usage.reads
-    assert await forget_again(app_on(sqlite_store), state(forgotten_at=None)) == 0
-    assert sqlite_store.usage.reads == before
