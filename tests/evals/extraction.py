@@ -17,7 +17,7 @@ from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.model_candidates import judge_model_facts
 from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns
-from shared.domain.reading.statistics import extract_statistics
+from shared.domain.reading.statistics.manner import extract_statistics
 
 Case = Mapping[str, Any]
 

@@ -25,7 +25,7 @@ from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.reading.patterns.extraction import read_talk
-from shared.domain.reading.statistics import extract_statistics
+from shared.domain.reading.statistics.manner import extract_statistics
 
 log = logging.getLogger(__name__)
 

@@ -1,24 +1,40 @@
-"""How a group talks: emoji, length, languages, formality, replies, voice and hours. Each is at most one habit."""
+"""What the manner of a talk says about the group: emoji, length, languages, formality, replies, voice, hours, subjects.
+
+A share counts only by an end of its 95 % interval (Wilson), so a chunk of ten ordinary messages yields nothing, and
+values are few ("high", "18:00-24:00 UTC"), so that the next window of the same talk says the same.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, tzinfo
 from itertools import pairwise
 from statistics import median
 
 from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.guards.others_lines import is_anothers_line
+from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.reading.statistics.sampling import (
+    MIN_AUTHORS,
+    OFTEN,
     Habit,
     Sample,
+    candidate_of,
     genitive,
+    has_authors,
     is_widespread,
+    widespread_habit,
     wilson_lower,
     wilson_upper,
 )
+from shared.domain.reading.statistics.topics import topic_habits
 from shared.domain.text.language import Language, detect_language
+
+MIN_MESSAGES = 30
+"""Messages below which nothing is concluded from manner, save from a flood of emoji."""
 
 MIN_EMOJI_MESSAGES = 6
 """A run in which nearly every message is full of emoji is a sample even when short."""
@@ -35,7 +51,7 @@ SHORT_MESSAGE = 40
 MIN_ORDINARY = 50
 """Messages below which the absence of something is no habit."""
 
-HALF, OFTEN, MOST, HARDLY = 0.5, 0.15, 0.7, 0.1
+HALF, MOST, HARDLY = 0.5, 0.7, 0.1
 
 PART_HOURS = 6
 MIN_DAYS = 5
@@ -51,80 +67,76 @@ _FORMAL = re.compile(
 )
 
 
-def emoji_habit(sample: Sample) -> Habit | None:
+def extract_statistics(
+    messages: Sequence[Message], *, zone: tzinfo = UTC, names: Iterable[str] = ()
+) -> list[Candidate]:
+    """Norms, culture and topics that the manner of these messages shows; most often none.
+
+    Args:
+        messages: A stretch of one chat, in any order; only what members send themselves is counted.
+        zone: The chat's time zone, for its hours and days; its name becomes part of the fact about hours.
+        names: What the bot is called, and members who may be silent: a name is no topic.
+    Returns:
+        Candidates of statistical authority, with the sample size in the description and the strongest messages quoted.
+    """
+    ordered = sorted(messages, key=lambda m: (m.sent_at, m.message_id))
+    sent = [m for m in ordered if not m.is_bot and not m.forwarded and m.kind != "command"]
+    talk = [m for m in sent if m.may_teach and not has_injection(m.text) and not is_anothers_line(m.text)]
+    sample = Sample(tuple(talk), tuple(sent), zone, tuple(names))
+    if not has_authors(sample.talk, MIN_AUTHORS):
+        return []
+    habits = [_emoji(sample)]
+    if len(sample.talk) >= MIN_MESSAGES:
+        manners = (_length, _languages, _formality, _replies, _voice, _hours)
+        habits += [*(manner(sample) for manner in manners), *topic_habits(sample)]
+    found = [candidate_of(habit, sample) for habit in habits if habit is not None]
+    return [candidate for candidate in found if candidate is not None]
+
+
+def _emoji(sample: Sample) -> Habit | None:
     """Many emoji in most messages, or hardly any message with one."""
     counts = {m.message_id: len(_EMOJI.findall(m.text)) for m in sample.talk}
     using = [m for m in sample.talk if counts[m.message_id]]
     size = len(sample.talk)
     if size >= MIN_EMOJI_MESSAGES and sum(counts.values()) > EMOJI_PER_MESSAGE * size:
-        if not is_widespread(using, size, HALF):
-            return None
-        told = ("У чаті часто вживають емодзі", "The chat uses many emoji")
-        return Habit("norm", "emoji_usage", "high", *told, using, size, lambda m: counts[m.message_id])
-    return _no_emoji(sample, using)
-
-
-def _no_emoji(sample: Sample, using: Sequence[Message]) -> Habit | None:
-    size = len(sample.talk)
+        return widespread_habit("emoji_high", using, size, HALF, lambda m: counts[m.message_id])
     if size < MIN_ORDINARY or wilson_upper(len(using), size) > HARDLY:
         return None
-    shown = {m.message_id for m in using}
-    bare = [m for m in sample.talk if m.message_id not in shown]
-    told = ("У чаті майже не вживають емодзі, без них", "The chat hardly uses emoji, without any")
-    return Habit("norm", "emoji_usage", "low", *told, bare, size, _length)
+    return Habit("emoji_low", [m for m in sample.talk if not counts[m.message_id]], size)
 
 
-def length_habit(sample: Sample) -> Habit | None:
+def _length(sample: Sample) -> Habit | None:
     """A median message over `LONG_MESSAGE`, or nearly all at most `SHORT_MESSAGE` characters."""
     size = len(sample.talk)
     long = [m for m in sample.talk if len(m.text) > LONG_MESSAGE]
     if median(len(m.text) for m in sample.talk) > LONG_MESSAGE and is_widespread(long, size, HALF / 2):
-        told = ("У чаті пишуть розлого, понад 200 знаків", "The chat writes in detail, over 200 characters")
-        return Habit("norm", "message_style", "detailed", *told, long, size, _length)
+        return Habit("long", long, size)
     short = [m for m in sample.talk if len(m.text) <= SHORT_MESSAGE]
-    if size < MIN_ORDINARY or not is_widespread(short, size, MOST):
-        return None
-    told = ("У чаті пишуть коротко, до 40 знаків", "The chat writes briefly, up to 40 characters")
-    return Habit("norm", "message_style", "brief", *told, short, size, _length)
+    return widespread_habit("short", short, size, MOST) if size >= MIN_ORDINARY else None
 
 
-def language_habit(sample: Sample) -> Habit | None:
+def _languages(sample: Sample) -> Habit | None:
     """Both languages in steady use."""
     spoken: dict[Language, list[Message]] = {"uk": [], "en": []}
     for message in sample.talk:
         if (language := detect_language(message.text)) and len(message.text.split()) > 1:
             spoken[language].append(message)
-    rarer = min(spoken.values(), key=len)
-    if not is_widespread(rarer, len(sample.talk), OFTEN):
-        return None
-    told = (
-        "У чаті пишуть і українською, і англійською, рідшою з двох",
-        "The chat writes in Ukrainian and in English, in the rarer one",
-    )
-    return Habit("norm", "language_mix", "ukrainian, english", *told, rarer, len(sample.talk), _length)
+    return widespread_habit("languages", min(spoken.values(), key=len), len(sample.talk), OFTEN)
 
 
-def formality_habit(sample: Sample) -> Habit | None:
+def _formality(sample: Sample) -> Habit | None:
     """Formal address in most messages."""
     formal = [m for m in sample.talk if _FORMAL.search(m.text)]
-    if not is_widespread(formal, len(sample.talk), HALF):
-        return None
-    told = ("У чаті спілкуються офіційно", "The chat keeps a formal tone")
-    return Habit(
-        "culture", "formality", "formal", *told, formal, len(sample.talk), lambda m: len(_FORMAL.findall(m.text))
-    )
+    return widespread_habit("formal", formal, len(sample.talk), HALF, lambda m: len(_FORMAL.findall(m.text)))
 
 
-def reply_habit(sample: Sample) -> Habit | None:
+def _replies(sample: Sample) -> Habit | None:
     """Most messages answer another one by Telegram's reply."""
     replies = [m for m in sample.talk if m.reply_to is not None]
-    if not is_widespread(replies, len(sample.talk), HALF):
-        return None
-    told = ("У чаті зазвичай відповідають реплаєм", "The chat usually answers by a reply")
-    return Habit("norm", "reply_style", "replies", *told, replies, len(sample.talk), _length)
+    return widespread_habit("replies", replies, len(sample.talk), HALF)
 
 
-def voice_habit(sample: Sample) -> Habit | None:
+def _voice(sample: Sample) -> Habit | None:
     """Voice and round video messages in steady use.
 
     They carry no words, and a fact needs a verbatim quote (law 1). So the quotes are, in this order, captions, written
@@ -133,27 +145,17 @@ def voice_habit(sample: Sample) -> Habit | None:
     voice = [m for m in sample.sent if m.kind in _VOICE]
     if not is_widespread(voice, len(sample.sent), OFTEN):
         return None
-    said, near = {m.message_id for m in voice}, _beside(sample.sent, voice)
+    said = {m.message_id for m in voice}
+    pairs = list(pairwise(m.message_id for m in sample.sent))
+    near = {one for one, other in pairs if other in said} | {other for one, other in pairs if one in said}
 
     def closeness(message: Message) -> int:
         return 4 * (message.message_id in said) + 2 * (message.reply_to in said) + (message.message_id in near)
 
-    told = ("У чаті часто надсилають голосові", "The chat often sends voice messages")
-    quotable = [m for m in sample.talk if closeness(m)]
-    return Habit(
-        "norm", "voice_messages", "common", *told, voice, len(sample.sent), closeness, quotable=quotable
-    )  # fmt: skip
+    return Habit("voice", voice, len(sample.sent), closeness, quotable=[m for m in sample.talk if closeness(m)])
 
 
-def _beside(sent: Sequence[Message], voice: Sequence[Message]) -> set[int]:
-    """Ids of the messages sent right before or after one of `voice`."""
-    ids = [m.message_id for m in sent]
-    said = {m.message_id for m in voice}
-    pairs = list(pairwise(ids))
-    return {one for one, other in pairs if other in said} | {other for one, other in pairs if one in said}
-
-
-def hours_habit(sample: Sample) -> Habit | None:
+def _hours(sample: Sample) -> Habit | None:
     """A quarter of the day in which most messages are sent, on most days.
 
     Messages of one evening are one conversation, so days are counted, too: the part must be the busiest on at least
@@ -171,21 +173,8 @@ def hours_habit(sample: Sample) -> Habit | None:
     steady = len(by_day) >= MIN_DAYS and wilson_lower(busiest, len(by_day)) >= HALF
     if not steady or not is_widespread(parts[part], len(sample.sent), HALF):
         return None
-    return _hours(part, parts[part], len(by_day), sample)
-
-
-def _hours(part: int, using: Sequence[Message], days: int, sample: Sample) -> Habit | None:
-    hours = f"{part * PART_HOURS:02}:00-{(part + 1) * PART_HOURS:02}:00"
-    told = (
-        f"У чаті найчастіше пишуть о {hours} ({sample.zone}, за {days} {genitive(days, 'день', 'днів')})",
-        f"The chat is most active at {hours} ({sample.zone}, over {days} days)",
-    )
-    then = {m.message_id for m in using}
+    hours, days = f"{part * PART_HOURS:02}:00-{(part + 1) * PART_HOURS:02}:00", len(by_day)
+    then = {m.message_id for m in parts[part]}
+    told = {"hours": hours, "zone": sample.zone, "days": days, "days_uk": f"{days} {genitive(days, 'день', 'днів')}"}
     written = [m for m in sample.talk if m.message_id in then]
-    return Habit(
-        "norm", "active_hours", f"{hours} {sample.zone}", *told, using, len(sample.sent), _length, quotable=written
-    )  # fmt: skip
-
-
-def _length(message: Message) -> int:
-    return len(message.text)
+    return Habit("hours", parts[part], len(sample.sent), quotable=written, told=told)

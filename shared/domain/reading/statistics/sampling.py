@@ -6,7 +6,7 @@ A share counts only by an end of its 95 % interval (Wilson), so a small sample h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from math import sqrt
 from typing import NamedTuple
@@ -14,7 +14,11 @@ from typing import NamedTuple
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
+from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language, detect_language
+
+OFTEN = 0.15
+"""Share of messages from which a manner is in steady use."""
 
 MIN_AUTHORS = 3
 """Members below which there is no group to speak of."""
@@ -49,30 +53,29 @@ class Sample(NamedTuple):
         return len({message.sent_at.astimezone(self.zone).date() for message in messages})
 
 
+def message_length(message: Message) -> int:
+    """Return how many characters a message has."""
+    return len(message.text)
+
+
 class Habit(NamedTuple):
     """A manner that the sample shows.
 
     Attributes:
-        key: Slot of the fact.
-        value: What fills it; one of few, so that the next window of the same talk says the same.
-        uk: Sentence in Ukrainian, without the sample size.
-        en: The same in English.
+        name: Its row in habits.toml, whose values are few, so that the next window of the same talk says the same.
         using: Messages that have the manner.
         size: Messages that it was looked for in.
         strength: Of a message as an example of it; the strongest are quoted.
         quotable: Messages to quote when those of `using` carry no words; else `using`.
+        told: What fills the braces of its row.
     """
 
-    category: str
-    key: str
-    value: str
-    uk: str
-    en: str
+    name: str
     using: Sequence[Message]
     size: int
-    strength: Callable[[Message], float]
-    single: bool = True
+    strength: Callable[[Message], float] = message_length
     quotable: Sequence[Message] | None = None
+    told: Mapping[str, object] = {}
 
 
 def wilson_lower(hits: int, size: int) -> float:
@@ -101,45 +104,46 @@ def has_authors(messages: Sequence[Message], least: int) -> bool:
     return len({message.user_id for message in messages}) >= least
 
 
+def widespread_habit(
+    name: str,
+    using: Sequence[Message],
+    size: int,
+    share: float,
+    strength: Callable[[Message], float] = message_length,
+) -> Habit | None:
+    """Return the habit of these messages, or None when it is not widespread."""
+    return Habit(name, using, size, strength) if is_widespread(using, size, share) else None
+
+
 def candidate_of(habit: Habit, sample: Sample) -> Candidate | None:
     """The habit as a fact to store: sample size in the description, the strongest messages as quotes.
 
     Confidence is 0.70 to 0.85 by the lower end of the interval. None when there is nothing to quote (law 1).
     """
     confidence = round(min(0.85, 0.7 + 0.15 * wilson_lower(len(habit.using), habit.size)), 4)
-    evidence = _quotes(habit, confidence)
-    if not evidence:
-        return None
-    told = habit.uk if sample.language == "uk" else habit.en
-    return Candidate(
-        subject="chat",
-        category=habit.category,
-        key=habit.key,
-        value=habit.value,
-        description=f"{told}: {_share(habit, sample.language)}.",
-        confidence=confidence,
-        evidence=evidence,
-        authority=Authority.STATISTICS,
-        single=habit.single,
-    )
-
-
-def _quotes(habit: Habit, confidence: float) -> tuple[Evidence, ...]:
     quotable = [m for m in (habit.using if habit.quotable is None else habit.quotable) if m.text.strip()]
     strongest = sorted(quotable, key=lambda m: (-habit.strength(m), m.message_id))[:MAX_EVIDENCE_QUOTES]
-    return tuple(
-        sorted(
-            Evidence(m.sent_at, m.message_id, m.user_id, m.text.strip()[:MAX_QUOTE].strip(), confidence)
-            for m in strongest
-        )
+    if not strongest:
+        return None
+    quotes = (
+        Evidence(m.sent_at, m.message_id, m.user_id, m.text.strip()[:MAX_QUOTE].strip(), confidence) for m in strongest
     )
-
-
-def _share(habit: Habit, language: Language) -> str:
-    percent = round(100 * len(habit.using) / habit.size)
-    if language == "en":
-        return f"{percent} % of {habit.size} message{'' if habit.size == 1 else 's'}"
-    return f"{percent} % із {habit.size} {genitive(habit.size, 'повідомлення', 'повідомлень')}"
+    row = read_data(__package__, "habits")[habit.name]
+    percent, shown = round(100 * len(habit.using) / habit.size), row[sample.language].format(**habit.told)
+    share = f"{percent} % of {habit.size} message{'' if habit.size == 1 else 's'}"
+    if sample.language == "uk":
+        share = f"{percent} % із {habit.size} {genitive(habit.size, 'повідомлення', 'повідомлень')}"
+    return Candidate(
+        subject="chat",
+        category=row["category"],
+        key=row["key"],
+        value=row["value"].format(**habit.told),
+        description=f"{shown}: {share}.",
+        confidence=confidence,
+        evidence=tuple(sorted(quotes)),
+        authority=Authority.STATISTICS,
+        single=row.get("single", True),
+    )
 
 
 def genitive(number: int, one: str, many: str) -> str:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.matching import terms
-from shared.domain.reading.statistics.manner import OFTEN
-from shared.domain.reading.statistics.sampling import Habit, Sample, has_authors, is_widespread, wilson_lower
+from shared.domain.reading.statistics.sampling import OFTEN, Habit, Sample, has_authors, is_widespread, wilson_lower
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
 from shared.domain.text.word_sets import common_words, determiners
 
@@ -48,16 +47,17 @@ class _Use:
 
 def topic_habits(sample: Sample) -> list[Habit]:
     """Subjects and words that keep coming back, subjects first."""
+    size = len(sample.talk)
     mentions: dict[str, list[Message]] = {}
     for message in sample.talk:
         for subject in terms.subjects(message.text[:_MAX_CHARS]):
             mentions.setdefault(subject, []).append(message)
-    subjects = [
-        _subject(name, using, sample)
-        for name, using in sorted(mentions.items())
-        if is_widespread(using, len(sample.talk), OFTEN) or _comes_back(using, sample)
-    ]
-    return [*subjects, *(_word(word, using, sample) for word, using in _recurring_words(sample))]
+    habits = []
+    for name, using in sorted(mentions.items()):
+        if is_widespread(using, size, OFTEN) or _comes_back(using, sample):
+            told = {"value": name, "uk": terms.subject_label(name), "en": name.replace("_", " ")}
+            habits.append(Habit("subject", using, size, told=told))
+    return [*habits, *(Habit("word", using, size, told={"value": word}) for word, using in _recurring_words(sample))]
 
 
 def _comes_back(using: Sequence[Message], sample: Sample) -> bool:
@@ -67,24 +67,6 @@ def _comes_back(using: Sequence[Message], sample: Sample) -> bool:
         and has_authors(using, MIN_TOPIC_AUTHORS)
         and sample.days(using) >= MIN_TOPIC_DAYS
     )
-
-
-def _subject(name: str, using: Sequence[Message], sample: Sample) -> Habit:
-    told = (
-        f"У чаті часто говорять про {terms.subject_label(name)}",
-        f"The chat often talks about {name.replace('_', ' ')}",
-    )
-    return _topic(name, *told, using, sample)
-
-
-def _word(word: str, using: Sequence[Message], sample: Sample) -> Habit:
-    return _topic(word, f"У чаті часто згадують «{word}»", f'The chat often mentions "{word}"', using, sample)
-
-
-def _topic(value: str, uk: str, en: str, using: Sequence[Message], sample: Sample) -> Habit:
-    return Habit(
-        "topic", "frequent_topic", value, uk, en, using, len(sample.talk), lambda m: len(m.text), single=False
-    )  # fmt: skip
 
 
 def _recurring_words(sample: Sample) -> list[tuple[str, list[Message]]]:

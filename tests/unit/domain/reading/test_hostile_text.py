@@ -22,7 +22,7 @@ from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.row_tables import chat_table, member_table
-from shared.domain.reading.statistics import extract_statistics
+from shared.domain.reading.statistics.manner import extract_statistics
 from shared.domain.text.words import analyse
 from tests.support.talk import BOT_NAMES, learnt, said, talk
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.reading.statistics import extract_statistics
+from shared.domain.reading.statistics.manner import extract_statistics
 from shared.domain.reading.statistics.sampling import wilson_lower, wilson_upper
 from shared.domain.text.quotes import verify_quote
 from tests.support.talk import said

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.domain.reading.statistics import extract_statistics
+from shared.domain.reading.statistics.manner import extract_statistics
 from tests.support.talk import said
 from tests.unit.domain.reading.statistics.talks import (
     by_key,
