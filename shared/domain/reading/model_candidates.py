@@ -13,22 +13,13 @@ from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.sources import is_anothers
 from shared.domain.reading.filters.subjects import named_member
 from shared.domain.reading.model_output import ModelFact
+from shared.domain.text.data_files import word_set
 from shared.domain.text.language import fold
 from shared.domain.text.quotes import find_verbatim, verify_quote
 
-ONE_AT_A_TIME = frozenset(
-    {
-        "name",
-        "location",
-        "age",
-        "birthday",
-        "occupation",
-        "workplace",
-        "language_preference",
-        "language_rule",
-        "weekly_recap",
-    }
-)
+ONE_AT_A_TIME = word_set("""
+    name location age birthday occupation workplace language_preference language_rule weekly_recap
+""")
 """Keys whose new value replaces the old one, as with the patterns."""
 
 
@@ -62,13 +53,13 @@ def judge_model_facts(
     refused: list[Reason] = []
     for item in items:
         candidate = _candidate(item, messages, participants, admins)
-        if isinstance(candidate, Candidate) and not profile_allows(profile, candidate, stated=item.memory_type):
-            candidate = Reason.PROFILE
         if isinstance(candidate, Reason):
             refused.append(candidate)
-            continue
-        slot = (candidate.subject, fold(candidate.description).rstrip(" .!…"))
-        found[slot] = _join_candidates(found[slot], candidate) if slot in found else candidate
+        elif not profile_allows(profile, candidate, stated=item.memory_type):
+            refused.append(Reason.PROFILE)
+        else:
+            slot = (candidate.subject, fold(candidate.description).rstrip(" .!…"))
+            found[slot] = _join_candidates(found[slot], candidate) if slot in found else candidate
     return ModelCandidates(tuple(found.values()), tuple(refused))
 
 

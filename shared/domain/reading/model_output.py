@@ -97,32 +97,20 @@ def parse_model_facts(raw: str) -> ParsedFacts:
     return ParsedFacts(tuple(items), tuple(problems))
 
 
-# --- wrappers ---------------------------------------------------------------------------------------
-
-
 def _dicts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Objects that look like items, wrappers opened, in order."""
     if depth > _MAX_DEPTH:
         return
-    if isinstance(value, Mapping):
-        if any(key in value for key in _CONTENT) and not _wraps(value):
-            yield value
-        else:
-            for inner in value.values():
-                if isinstance(inner, list | Mapping):
-                    yield from _dicts(inner, depth + 1)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            if isinstance(inner, list | tuple | Mapping):
-                yield from _dicts(inner, depth + 1)
+    if isinstance(value, Mapping) and any(key in value for key in _CONTENT) and not _wraps(value):
+        yield value
+    elif isinstance(value, list | tuple | Mapping):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _dicts(inner, depth + 1)
 
 
 def _wraps(value: Mapping[str, Any]) -> bool:
-    """A wrapper may carry text of its own ("summary"), but its items are in a list."""
+    """Return whether the items are in a list of it, whatever text it carries of its own ("summary")."""
     return any(isinstance(inner, list) and inner and isinstance(inner[0], Mapping) for inner in value.values())
-
-
-# --- types -----------------------------------------------------------------------------------------
 
 
 def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
@@ -137,21 +125,21 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
         return f"confidence is no number from 0 to 1: {content[:60]!r}"
     if len(content) > MAX_CONTENT:
         return f"content longer than {MAX_CONTENT} characters: {content[:60]!r}"
-    if any(map(_controls, item.values())):
+    if any(is_control(char) for value in item.values() if isinstance(value, str) for char in value):
         return f"control characters: {content[:60]!r}"
     category = _category(item)
     if not category:
         return f"no category: {content[:60]!r}"
-    memory_type = _word(item.get("type") or item.get("memory_type"))
     return ModelFact(
         content=content,
         category=category,
-        memory_type=memory_type,
+        memory_type=_word(item.get("type") or item.get("memory_type")),
         confidence=confidence,
         quote=quote,
         user_id=_integer(item.get("user_id")),
         message_id=_integer(item.get("message_id")),
-        about_chat=_is_about_chat(item),
+        about_chat=_word(item.get("subject")) in ("chat", "group")
+        or ("fact_category" in item and "subject" not in item),
         key=_word(item.get("key") or item.get("fact_key"))[:60],
         value=_text(item, ("value", "fact_value")),
     )
@@ -194,17 +182,6 @@ def _integer(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _controls(value: Any) -> bool:
-    return isinstance(value, str) and any(map(is_control, value))
-
-
 def _category(item: Mapping[str, Any]) -> str:
     word = _word(item.get("category", item.get("fact_category")))
     return word if word in CHAT_CATEGORIES or word in MEMBER_CATEGORIES else _SYNONYMS.get(word, word)
-
-
-def _is_about_chat(item: Mapping[str, Any]) -> bool:
-    subject = item.get("subject")
-    return (isinstance(subject, str) and _word(subject) in ("chat", "group")) or (
-        "fact_category" in item and "subject" not in item
-    )

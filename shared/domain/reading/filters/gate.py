@@ -77,22 +77,11 @@ def _content(
 ) -> Reason | None:
     if has_injection(candidate.description) or has_injection(candidate.value):
         return Reason.INJECTION_MARKER
-    text = " ".join(candidate.description[:_READ].split())
+    # What follows are mistakes of models; our own descriptions are built from words that were not about the bot.
     if candidate.authority is not Authority.MODEL:
         return None
+    text = " ".join(candidate.description[:_READ].split())
     said = " ".join(said_by(quote, messages) for quote in candidate.evidence)[:_READ]
-    return _model_content(candidate, text, said, messages, bot_names, participants)
-
-
-def _model_content(
-    candidate: Candidate,
-    text: str,
-    said: str,
-    messages: Mapping[int, Message],
-    bot_names: Sequence[str],
-    participants: Mapping[int, Sequence[str]],
-) -> Reason | None:
-    """Mistakes that only a model makes; our own descriptions are built from words that were not about the bot."""
     if is_assistant_fact(text, said, bot_names, participants):
         return Reason.ASSISTANT_FACT
     if is_prompt_leak(text, said, participants):

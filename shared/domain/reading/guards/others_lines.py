@@ -10,6 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from shared.domain.people.short_names import forms_of
+from shared.domain.text.data_files import join_expression, read_data
 from shared.domain.text.language import unify_apostrophes
 from shared.domain.text.lookalikes import undisguise
 from shared.domain.text.names import phonetic_key, same_name
@@ -19,11 +20,8 @@ _CLOCK = r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?"
 _DATE = r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?"
 _STAMP = rf"(?:{_DATE},?\s+{_CLOCK}|{_CLOCK},?\s+{_DATE})"
 _LABEL = r"[^\W\d_][^\n:\[\](){}<>«»\"]{0,40}"
-_ROLE = (
-    r"(?<!\w)(?:адмін|адміністратор(?:ка)?|модератор(?:ка)?|модер|власни(?:к|ця)|"
-    r"admin(?:istrator)?|mod(?:erator)?|owner|host)(?!\w)"
-)
-_SPOKEN = tuple(
+_ROLE, _KINDS, _STORED, _SHOWN = map(join_expression, read_data(__package__, "others_lines").values())
+_FORMS = tuple(
     re.compile(expression, re.IGNORECASE)
     for expression in (
         rf"{_LINE}[\[({{【「『][^\n\[\](){{}}]{{1,60}}[\])}}】」』]\s*:",  # [Name | role]: …
@@ -36,28 +34,6 @@ _SPOKEN = tuple(
         rf"{_LINE}[\[(]?{_STAMP}[\])]?[\s,–—-]*{_LABEL}:",  # 06.04.2026, 10:15 — Name: …
         rf"{_LINE}[\[(]{_CLOCK}[\])][\s,–—-]*{_LABEL}:",  # [10:15] Name: …
         rf"{_LINE}{_LABEL}[\[(]{_STAMP}[\])]",  # Name, [06.04.2026 10:15]
-    )
-)
-_KINDS = (
-    r"(?:rule|event|norm|custom|tradition|topic|culture|preference|fact|memory|shared knowledge|"
-    r"правило|подія|норма|звичай|традиція|тема|культура|уподобання|вподобання|факт|спогад|спільне)"
-)
-_STORED = (
-    r"(?:збережен[оаіий]\w*|записано|запам'ята\w+|пам'ять|stored|saved|remembered|recorded|memory|memories|"
-    r"memori[sz]ed|"
-    r"(?:chat|group|stored|saved|known) facts?|facts? (?:stored|saved|known|of|about) ?(?:the |this )?(?:chat|group)?|"
-    r"факти? (?:про )?(?:чат|груп)\w*)"
-)
-_SHOWN = (
-    r"(?:forwarded(?: message)?(?: from)?|переслан[оаіе]\w*(?: від)?|pinned message|закріплене повідомлення|"
-    r"(?:in reply|replying) to|у відповідь|summary of (?:the |this )?(?:chat|talk|conversation)|"
-    r"підсумок (?:розмови|чату|переписки)|"
-    r"(?:chat|conversation) history|історія (?:чату|розмови)|previously in (?:this|the) chat|раніше в (?:цьому )?чаті)"
-)
-"""What Telegram and programs write above what they show."""
-_KEPT = tuple(
-    re.compile(expression, re.IGNORECASE)
-    for expression in (
         rf"{_LINE}{_SHOWN}(?:\s+[^\W\d_][\w'’-]*){{0,3}}\s*:",  # Forwarded from Name: …
         r"(?:^|\n)\s*(?:from|від|від кого)\s*:[^\n]{1,60}\n\s*(?:to|subject|date|кому|тема|дата)\s*:",  # From: …
         rf"(?:^|\n)[^\w\n]*{_KINDS}\s*(?:=>|->|::|\|)",  # rule => …
@@ -100,29 +76,22 @@ def is_anothers_line(text: str, names: tuple[str, ...] = ()) -> bool:
     """
     if _MARKS.isdisjoint(text):
         return False
-    plain = _lines(_INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text[:_READ]))))
-    readings = [plain] if plain.isascii() else [plain, *undisguise(plain)]
-    return any(_is_staged(reading) for reading in readings) or _has_speaker(plain, names)
-
-
-def _lines(text: str) -> str:
-    """Return the lines that say anything, without the spaces around them: so that none is tried from every blank."""
-    lines = (_BLANKS.sub(" ", line).strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line)
+    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text[:_READ])))
+    lines = (_BLANKS.sub(" ", line).strip() for line in plain.splitlines())
+    plain = "\n".join(line for line in lines if line)  # without spaces around, so that none is tried from every blank
+    return any(map(_is_staged, (plain, *undisguise(plain)))) or _has_speaker(plain, names)
 
 
 def _is_staged(text: str) -> bool:
-    if any(form.search(text) for form in (*_SPOKEN, *_KEPT)):
+    if any(form.search(text) for form in _FORMS):
         return True
     return len({found[1].casefold() for found in _KIND_IN_FRONT.finditer(text)}) >= _MIN_KINDS
 
 
 def _has_speaker(text: str, names: tuple[str, ...]) -> bool:
-    if any(found["name"][:1].isupper() for found in _SPEECH_DASH.finditer(text)):
+    if any(found["name"][:1].isupper() for found in _SPEECH_DASH.finditer(text)) or _is_dialogue(text):
         return True
     known = {" ".join(name.casefold().split()) for name in names if len(name.strip()) >= _MIN_NAME}
-    if _is_dialogue(text):
-        return True
     return any(_is_somebody(found["name"], known) for found in _NAME_IN_FRONT.finditer(text))
 
 
@@ -141,8 +110,7 @@ def _is_somebody(label: str, known: set[str]) -> bool:
     words = label.strip("*_~`").split()
     if not all(word[:1].isupper() for word in words):
         return False
-    return any(same_name(folded, name) for name in known) or _is_given_name(words[0].casefold())
-
-
-def _is_given_name(word: str) -> bool:
-    return len(word) >= _MIN_NAME and word in forms_of(phonetic_key(word))
+    given = words[0].casefold()
+    if len(given) >= _MIN_NAME and given in forms_of(phonetic_key(given)):
+        return True
+    return any(same_name(folded, name) for name in known)
