@@ -127,7 +127,9 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
         return f"content longer than {MAX_CONTENT} characters: {content[:60]!r}"
     if any(is_control(char) for value in item.values() if isinstance(value, str) for char in value):
         return f"control characters: {content[:60]!r}"
-    category = _category(item)
+    category = _word(item.get("category", item.get("fact_category")))
+    if category not in CHAT_CATEGORIES and category not in MEMBER_CATEGORIES:
+        category = _SYNONYMS.get(category, category)
     if not category:
         return f"no category: {content[:60]!r}"
     return ModelFact(
@@ -180,8 +182,3 @@ def _integer(value: Any) -> int | None:
     if isinstance(value, str) and re.fullmatch(r"(?:user:)?-?\d{1,19}", value.strip()):
         return int(value.strip().removeprefix("user:"))
     return value if isinstance(value, int) else None
-
-
-def _category(item: Mapping[str, Any]) -> str:
-    word = _word(item.get("category", item.get("fact_category")))
-    return word if word in CHAT_CATEGORIES or word in MEMBER_CATEGORIES else _SYNONYMS.get(word, word)

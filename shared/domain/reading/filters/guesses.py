@@ -22,6 +22,7 @@ _TRAITS, _KIN = _TABLES["traits"], _TABLES["kin"]
 """Traits by the words for them in both languages; a star ends a beginning."""
 
 _SELF = word_set("i i'm im i've we we're us me я ми мене нас")
+_PARTING = word_set("from in with at on of to not не з")
 _SAYS = expressions(__package__, "guesses")
 _YEARS = re.compile(
     r"(?:years?|yrs?|yo|y|рок\w*|рік|річ\w*|лєт|today|now|already|soon|this|next|tomorrow|and|but|so|in|"
@@ -74,12 +75,11 @@ def _find_claimed_traits(rest: str) -> list[str]:
 
 def _states(trait: str, said: str) -> bool:
     """Return whether the quote says the trait of its speaker."""
-    return any(_states_clause(trait, tokens(clause)) for clause in re.split(r"[.!?;:\n,—–]+", said))
-
-
-def _states_clause(trait: str, words: Sequence[str]) -> bool:
+    clauses = map(tokens, re.split(r"[.!?;:\n,—–]+", said))
     return any(
-        _names(trait, word) and _is_of_speaker(words[:at], many=_is_plural(word)) for at, word in enumerate(words)
+        _names(trait, word) and _is_of_speaker(words[:at], many=_is_plural(word))
+        for words in clauses
+        for at, word in enumerate(words)
     )
 
 
@@ -93,8 +93,7 @@ def _names(trait: str, word: str) -> bool:
 
 
 def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:
-    """Return whether what stands before a trait links it to "I": fillers, and one unknown word after an article or
-    "am"."""
+    """Return whether what stands before a trait links it to "I", perhaps over one word after an article or "am"."""
     unknown, linked = False, False
     for word in reversed(before):
         if word in _SELF or word in ("as", "як"):
@@ -103,16 +102,10 @@ def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:
             return False
         if word in _WORDS["links"] or _trait(word) or number(word) is not None:
             linked = linked or word in ("a", "an", "am", "be", "been", "was", "were", "being")
-            continue
-        if (
-            unknown
-            or linked
-            or _is_verb(word)
-            or word.endswith("ing")
-            or word in ("from", "in", "with", "at", "on", "of", "to", "not", "не", "з")
-        ):
+        elif unknown or linked or word in _PARTING or word.endswith("ing") or _is_verb(word):
             return False
-        unknown = True
+        else:
+            unknown = True
     return not many and not unknown
 
 
@@ -122,10 +115,8 @@ def _is_verb(word: str) -> bool:
 
 def _is_age_said(content: str, said: str) -> bool:
     """Return whether every number of an age was said, and as an age or a count of years."""
-    claimed, words = numbers(content), tokens(said)
-    if not claimed:
-        return False
-    return bool(claimed & numbers(said)) and any(_is_age(at, words) for at in range(len(words)))
+    words = tokens(said)
+    return bool(numbers(content) & numbers(said)) and any(_is_age(at, words) for at in range(len(words)))
 
 
 def _is_age(at: int, words: Sequence[str]) -> bool:

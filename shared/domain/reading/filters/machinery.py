@@ -28,23 +28,18 @@ def is_assistant_fact(
 ) -> bool:
     """Return whether a sentence is about the assistant, or gives its name to a member."""
     lead = lead_of(content, participants)
-    if not lead.members and not lead.generic:
-        about = _begins_with_bot(content, bot_names) or _begins_with_assistant(tokens(content), bot_names)
-        return about or _bears_bot_name(content, said, bot_names)
-    return _bears_bot_name(lead.rest, said, bot_names)
-
-
-def _begins_with_bot(content: str, bot_names: Sequence[str]) -> bool:
+    if lead.members or lead.generic:
+        return _bears_bot_name(lead.rest, said, bot_names)
     words = [word.removesuffix("'s") for word in tokens(content)]
-    return any(_begins_with(words, tokens(name)) for name in bot_names)
+    if any(_begins_with(words, tokens(name)) for name in bot_names):
+        return True
+    return _begins_with_assistant(tokens(content), bot_names) or _bears_bot_name(content, said, bot_names)
 
 
 def _begins_with(words: Sequence[str], name: Sequence[str]) -> bool:
-    return (
-        bool(name)
-        and len(words) >= len(name)
-        and all(same_name(word, part) for word, part in zip(words, name, strict=False))
-    )
+    if not name or len(words) < len(name):
+        return False
+    return all(same_name(word, part) for word, part in zip(words, name, strict=False))
 
 
 def _begins_with_assistant(words: Sequence[str], bot_names: Sequence[str]) -> bool:
@@ -79,13 +74,10 @@ def _bears_bot_name(rest: str, said: str, bot_names: Sequence[str]) -> bool:
     found = _MARKS["named"].begin(analyse(rest))
     if found is None:
         return False
-    after = tokens(rest[found.end :])
-    return any(_begins_with(after, tokens(name)) and not _calls_oneself(said, tokens(name)) for name in bot_names)
-
-
-def _calls_oneself(said: str, name: Sequence[str]) -> bool:
-    words = tokens(said)
-    return any(at and words[at - 1] in _WORDS["called"] and _begins_with(words[at:], name) for at in range(len(words)))
+    after, words = tokens(rest[found.end :]), tokens(said)
+    own = [words[at:] for at in range(1, len(words)) if words[at - 1] in _WORDS["called"]]
+    borne = [name for name in map(tokens, bot_names) if _begins_with(after, name)]
+    return any(not any(_begins_with(called, name) for called in own) for name in borne)
 
 
 def is_prompt_leak(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:

@@ -112,13 +112,12 @@ def is_retelling(quote: str, text: str, told: Sequence[str], bot_names: Sequence
         told: What bots said before, and what the bot recalled.
         after_bot: Whether the message follows or answers one of the bot, so that "it said" is the bot.
     """
-    statements = [stated for speech in told if (stated := _without_questions(speech))]
-    return is_retold(quote, statements) or _hands_on(_context(quote, text), quote, bot_names, after_bot=after_bot)
-
-
-def _without_questions(speech: str) -> str:
-    """Return what a bot asks is no statement: the answer to it is the member's own."""
-    return " ".join(part for part in _SENTENCE.findall(speech) if part.strip() and not part.rstrip().endswith("?"))
+    parts = ([part for part in _SENTENCE.findall(speech) if part.strip()] for speech in told)
+    # What a bot asks is no statement: the answer to it is the member's own.
+    stated = (" ".join(part for part in speech if not part.rstrip().endswith("?")) for speech in parts)
+    if is_retold(quote, [speech for speech in stated if speech]):
+        return True
+    return _hands_on(_context(quote, text), quote, bot_names, after_bot=after_bot)
 
 
 def _context(quote: str, text: str) -> str:

@@ -125,8 +125,8 @@ def _is_someone_of(text: str, names: Sequence[str]) -> bool:
     words = tokens(text)[:_NEAR]
     if not words or not {words[0], lemma(words[0])} & _WORDS["persons"]:
         return False
-    return any(_length(words[at:], name, same) for at in range(1, len(words)) for name in names
-               for same in (same_name, _same_declined))  # fmt: skip
+    tried = ((words[at:], name) for at in range(1, len(words)) for name in names)
+    return any(_length(*each, same_name) or _length(*each, _same_declined) for each in tried)
 
 
 def _leaves_subject_out(text: str, said: str) -> bool:
@@ -173,15 +173,11 @@ def _is_finite(word: str) -> bool:
 
 
 def _is_predicate(first: str, said: str) -> bool:
-    """Return whether the quote says the word of its speaker ("vegan" in "I'm vegan"), not of somebody with a name or
-    owner."""
+    """Return whether the quote says the word of its speaker ("vegan" in "I'm vegan"), not of somebody else."""
     words = tokens(said)
     if not is_said(first, words):
         return False
     place = next((at for at, word in enumerate(words) if is_said(first, [word])), 0)
-    return words[max(0, place - 1)] not in _THEIRS and not _is_proper(words[place], said)
-
-
-def _is_proper(word: str, said: str) -> bool:
-    return any(match.start() and match.group()[0].isupper() for match in _WORD.finditer(unify_apostrophes(said))
-               if match.group().casefold() == word)  # fmt: skip
+    written = [match for match in _WORD.finditer(unify_apostrophes(said)) if match[0].casefold() == words[place]]
+    proper = any(match.start() and match[0][0].isupper() for match in written)
+    return words[max(0, place - 1)] not in _THEIRS and not proper

@@ -70,7 +70,9 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     marked = _blank(_REPLY_LINE, source) if ">" in source or "«" in source else source
     if not marked.isascii():  # "we usually leave a 🔥 on each other's runs" is one sentence
         marked = _blank(_EMOJI, _blank(_EMOJI_INSIDE, marked, ","), ".")
-    marked = _balanced_smileys(_without_speeches(marked))
+    if not _QUOTES.isdisjoint(marked):  # utterances, over the ends of the sentences that they consist of
+        marked = _SPOKEN_AT_LENGTH.sub(lambda match: match[0] if _is_name(match) else " " * len(match[0]), marked)
+    marked = _balanced_smileys(marked)
     found: list[Sentence] = []
     start = 0
     for match in [*_END.finditer(marked), None]:
@@ -82,25 +84,15 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _sentence(marked: str, source: str) -> Sentence | None:
-    text = clean(marked if _QUOTES.isdisjoint(marked) else _QUOTED.sub(_keep_names, marked))
+    if not _QUOTES.isdisjoint(marked):  # a quoted title stays; a quoted utterance is somebody else's and goes
+        marked = _QUOTED.sub(lambda match: match[0] if _is_name(match) else " ", marked)
+    text = clean(marked)
     question = "?" in text[-6:]
     text = _NUMBERING.sub("", " ".join(text.split())).strip(" .!?…;,").removesuffix(" —")[:MAX_SENTENCE]
     quote = source.strip()[:MAX_SENTENCE]
     if not any(char.isalnum() or char == "+" for char in text):
         return None
     return Sentence(text, quote, question)
-
-
-def _keep_names(match: re.Match[str]) -> str:
-    """A quoted title stays; a quoted utterance is somebody else's and goes."""
-    return match.group() if _is_name(match) else " "
-
-
-def _without_speeches(text: str) -> str:
-    """Utterances in quotation marks as blanks, over the ends of the sentences that they consist of."""
-    if _QUOTES.isdisjoint(text):
-        return text
-    return _SPOKEN_AT_LENGTH.sub(lambda match: match[0] if _is_name(match) else " " * len(match[0]), text)
 
 
 def _is_name(match: re.Match[str]) -> bool:

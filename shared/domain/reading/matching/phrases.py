@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from shared.domain.text.data_files import word_set
 from shared.domain.text.words import AnalysedText
 
 _PIECE = re.compile(r"<\w+>|<\w+:|[()/>]|[^\s()<>/]+")
@@ -30,11 +31,10 @@ _QUANTIFIER = re.compile(r"(\?|\*|\+|\{\d+(?:,\d+)?\})$")
 _BOUNDED: Mapping[str, str] = {"?": "{0,1}", "*": "{0,4}", "+": "{1,4}"}
 _ANY = "(?!=,)[^ ]+ "
 _WHAT = f"(?:{_ANY}){{1,14}}"
-_COMMON = frozenset({
-    "я", "i", "ми", "we", "у", "в", "на", "з", "із", "зі", "до", "the", "a", "an", "in", "at", "on", "of", "to", "my",
-    "мій", "be", "бути", "have", "мати", "is", "am", "are", "it", "this", "that", "це", "цей", "не", "not", "and", "і",
-    "й", "та", "а", "for", "with", "про", "by", "що", "як", "do", "us", "our", "наш", "тут", "here", ",", "–",
-})  # fmt: skip
+_COMMON = word_set("""
+    я i ми we у в на з із зі до the a an in at on of to my мій be бути have мати is am are it this that це цей не not
+    and і й та а for with про by що як do us our наш тут here , –
+""")
 _COMMON_COST = 1_000
 _Needed = tuple[frozenset[str], ...]
 
@@ -201,7 +201,8 @@ class _Parser:
     def _word(self, piece: str) -> tuple[str, _Needed]:
         denied, body = piece.startswith("!"), piece.lstrip("!")
         quantifier = _QUANTIFIER.search(body) if len(body) > 1 else None
-        if quantifier and not (quantifier.group() == "*" and _is_prefix(body)):
+        # `прив*` is a beginning; `@adv*` repeats: a repeated word is written `(word)*`.
+        if quantifier and not (quantifier.group() == "*" and not body.startswith(("@", "#", "_", "="))):
             body = body[: quantifier.start()]
         else:
             quantifier = None
@@ -210,7 +211,7 @@ class _Parser:
         if denied:
             return f"(?!{one})", ()
         repeated = "" if quantifier is None else str(_BOUNDED.get(quantifier.group(), quantifier.group()))
-        heads = _heads(alternatives) if not repeated.startswith("{0") else frozenset()
+        heads = frozenset() if repeated.startswith("{0") else _heads(alternatives)
         return (f"(?:{one}){repeated}" if repeated else one), (heads,) if heads else ()
 
     def _alternatives(self, body: str) -> Iterable[str]:
@@ -232,11 +233,6 @@ def _of_any(branches: Sequence[_Needed]) -> _Needed:
     if not all(branches):
         return ()
     return (frozenset[str]().union(*(min(needed, key=_cost) for needed in branches)),)
-
-
-def _is_prefix(body: str) -> bool:
-    """`прив*` is a beginning; `@adv*`, `я|ми*`… repeat: a repeated word is written `(word)*`."""
-    return not body.startswith(("@", "#", "_", "="))
 
 
 @cache  # rows say the same of the same words again and again: half a second of an instance's first message

@@ -75,7 +75,10 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
         return None
     if key not in _OBJECT_KEYS:
         return Whole(phrase)
-    if key == "dream" and not (len(words) == _PLACE_WORDS and _is_time(words[-1])):  # "мрію про море", "хочу в Єгипет"
+    last = words[-1].casefold()
+    if key == "dream" and not (
+        len(words) == _PLACE_WORDS and {last, lemma(last)} & time_words()
+    ):  # "мрію про море", "хочу в Єгипет"
         return Whole(phrase, acts=not PREPOSITIONS.isdisjoint(words[1:]))
     return _complete_value(phrase, said, captured)
 
@@ -109,10 +112,6 @@ def _with_preposition(captured: str, said: str) -> str:
     if not before or before[-1].casefold() not in _WORDS["passed_over"]:
         return captured
     return f"{before[-1]} {captured}" if any(map(_infinitive, tokens(" ".join(before)))) else captured
-
-
-def _is_time(word: str) -> bool:
-    return word.casefold() in time_words() or lemma(word.casefold()) in time_words()
 
 
 def without_edges(captured: str) -> str:

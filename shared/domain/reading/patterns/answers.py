@@ -214,12 +214,7 @@ def _find_called_names(told: Sequence[Sentence]) -> Iterator[str]:
         parts = [tokens(part) for part in _BORDER.split(sentence.text)]
         ends = parts[:1] + parts[-1:] if len(parts) > 1 else parts if len(told) > 1 else []
         for words in ends:
-            names = [word for word in words if _may_be_a_name(word)]
+            rare = [word for word in words if len(word) > 1 and common_words().isdisjoint((word, lemma(word)))]
+            names = [word for word in rare if not any("#" in reading for reading in readings(word))]  # "слухай, …"
             if len(names) == 1 and all(word in common_words() for word in words if word not in names):
                 yield names[0]
-
-
-def _may_be_a_name(word: str) -> bool:
-    """Return whether a word is neither one of every talk nor a Ukrainian verb ("слухай, …")."""
-    common = word in common_words() or lemma(word) in common_words()
-    return len(word) > 1 and not common and not any("#" in reading for reading in readings(word))

@@ -72,7 +72,8 @@ def tradition_in(sentence: str) -> CalendarFinding | None:
     by_group = _is_shared(words) and (as_always or SAID["we"].mark(words))
     if not (named or kept or by_group) or (SAID["daily"].mark(words) and not named):
         return None
-    if named and not (recurring or as_always) and not _tells_which(sentence):
+    which = terms.activity(sentence) or terms.day(sentence) or len(tokens(sentence)) >= _MIN_TELLING
+    if named and not (recurring or as_always or which):
         return None
     return _tradition(sentence, words, strong=named or as_always or kept)
 
@@ -87,10 +88,6 @@ def _is_kept_up(sentence: str, words: AnalysedText) -> bool:
 def is_named_tradition(sentence: str) -> bool:
     """Return whether a sentence calls what the group does a tradition."""
     return SAID["tradition"].mark(analyse(sentence)) and tradition_in(sentence) is not None
-
-
-def _tells_which(sentence: str) -> bool:
-    return bool(terms.activity(sentence) or terms.day(sentence)) or len(tokens(sentence)) >= _MIN_TELLING
 
 
 def _is_shared(words: AnalysedText) -> bool:
