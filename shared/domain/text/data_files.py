@@ -85,10 +85,10 @@ def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
     return found
 
 
-def expressions(package: str, name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return the regular expressions (see `join_expression`) under a file's heading [expressions]; they ignore case."""
+def expressions(package: str, name: str, flags: int = re.IGNORECASE) -> Mapping[str, re.Pattern[str]]:
+    """Return the regular expressions (see `join_expression`) under a file's heading [expressions]."""
     found = read_data(package, name)["expressions"].items()
-    return {key: re.compile(join_expression(text), re.IGNORECASE) for key, text in found}
+    return {key: re.compile(join_expression(text), flags) for key, text in found}
 
 
 def join_lines(text: str) -> str:

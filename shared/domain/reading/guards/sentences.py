@@ -11,33 +11,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from shared.domain.reading.matching.tables import read_marks
-from shared.domain.text.data_files import join_expression, read_data, word_lists
+from shared.domain.text.data_files import expressions, join_expression, read_data, word_lists
 from shared.domain.text.language import tokens, unify_apostrophes
 from shared.domain.text.lookalikes import undisguise
 from shared.domain.text.words import analyse
 
-_DIRECTED_MEMORY = re.compile(
-    r"(?<!\w)(?:запам'ята\w*|remember (?:this|that|about|it|:)|remember,? (?!when))", re.IGNORECASE
-)
-_LINK = re.compile(
-    r"https?://|www\.|t\.me/|\w\.(?:com|net|org|info|ru|ua|example|io|me)(?:/|\b)|(?<!\w)@\w{3,}", re.IGNORECASE
-)
-_IRONY = re.compile(
-    r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:oh yeah,? i'm|didn't you know|хіба не знали|(?:ви|ти) (?:що )?не знали|"
-    r"ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
-    r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
-    r"just kidding|kidding|jk|joking|just joking|lol jk|(?:это|це) жарт|нє,? ну|ржу)(?!\w)|, ага\W*$|\b(?:ага|"
-    r"угу),? (?:ага|угу)\b"
-    r"|^(?:ага|угу|o?h? ?sure|of course|звісно|звичайно|right),? (?:ми ж|я ж|ми|ж|ну|because|cause|we|i) ",
-    re.IGNORECASE,
-)
-_IRONIC = (
-    "🙃", "🤡", "😏", "🙄", "/s", "ага", "угу", "ну ", "аякже", "авжеж", "щас", "сарказм", "sure", "right", "as if",
-    "not)",
-    "жарт", "oh yeah", "you know", "не знали", "шутк", "шуч", "kidding",
-    "jk", "joking", "нє", "ржу", "of course", "звісно", "звичайно",
-)  # fmt: skip
-"""Parts of words without which a message is not looked at for irony."""
+_FORMS = expressions(__package__, "sentence_forms")
+_IRONIC: Sequence[str] = read_data(__package__, "sentence_forms")["triggers"]["irony"]
 _NOTES = frozenset("♪♫♬🎵🎶")
 _NOTE_GAP = 10
 """Characters between two notes that are lyrics rather than two notes in a row."""
@@ -79,7 +59,7 @@ def _instructs(text: str) -> bool:
 
 def dictates_memory(text: str) -> bool:
     """Return whether a text tells somebody to remember something: only the speaker's own facts may follow from it."""
-    return bool(_DIRECTED_MEMORY.search(text))
+    return bool(_FORMS["directed_memory"].search(text))
 
 
 def mentions_bot(text: str, bot_names: Iterable[str]) -> bool:
@@ -95,7 +75,7 @@ def _parts(name: str) -> frozenset[str]:
 
 def has_link(text: str) -> bool:
     """Return whether a text carries an address or a handle: nothing to remember people by."""
-    return ("." in text or "/" in text or "@" in text) and bool(_LINK.search(text))
+    return ("." in text or "/" in text or "@" in text) and bool(_FORMS["link"].search(text))
 
 
 def is_question(text: str) -> bool:
@@ -125,7 +105,7 @@ def is_ironic(text: str) -> bool:
     folded = text.casefold()
     for trigger in _IRONIC:
         if trigger in folded:
-            return bool(_IRONY.search(text.strip()))
+            return bool(_FORMS["irony"].search(text.strip()))
     return False
 
 

@@ -14,20 +14,12 @@ from shared.domain.reading.patterns.answers import OpenQuestion
 from shared.domain.reading.patterns.chat.findings import chat_findings
 from shared.domain.reading.patterns.chat.rules import only_threatens
 from shared.domain.reading.patterns.member_findings import member_findings
+from shared.domain.text.data_files import join_expression, read_data
 from shared.domain.text.lookalikes import is_garbled
 
 _POLITE = tuple(
-    (re.compile(polite, re.IGNORECASE), plain)
-    for polite, plain in (
-        (r"(?:(?<!\w)(?:i'd|i would)|^would) (?:really |so )?(?:love|like) to(?!\w)", "I want to"),
-        (r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", "хочу"),
-        (r"(?<!\w)(?:i'd|i would|id) (?:much |honestly |always )*rather(?! not)(?!\w)", "I prefer to"),
-        (r"(?<!\w)(?:i'd|i would) (?:always )?(?:take|pick|choose|have)(?= [^,.]{2,40} over )", "I prefer"),
-        (
-            r"(?<!\w)(we|(?:people|everyone) here|(?:most|all) of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)",
-            r"\1 prefer to",
-        ),
-    )
+    (re.compile(join_expression(row["expression"]), re.IGNORECASE), row["plain"])
+    for row in read_data(__package__, "finding")["polite"]
 )
 _ALSO_OF_MEMBERS = frozenset({"shared_experience", "group_history"})
 

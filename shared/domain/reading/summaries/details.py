@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from shared.domain.reading.summaries import vocabulary as v
+from shared.domain.text.data_files import expressions, word_lists
 from shared.domain.text.language import lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_stem
 from shared.domain.text.word_sets import common_words
@@ -30,16 +30,9 @@ _TOKEN = re.compile(
     r"|(?P<figure>[$€£₴#№+]?\d[\d\s.,:/()%-]*\d%?|[$€£₴#№+]?\d%?)(?P<unit>[^\W\d_]{0,12})"
     r"|(?P<word>[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*)|(?P<end>[.!?…\n]+)|(?P<sign>[,:;«»\"“”])"
 )
-_PLEDGE = re.compile(
-    r"(?<!\w)(?:i(?:['’]?ll| will| shall|['’]m going to|['’]m \w+ing|['’]ve booked| can (?:bring|take|do|get|make|"
-    r"help|drive|pick))"
-    r"|we(?:['’]?ll| will| agreed| decided|['’]re going to|['’]re \w+ing)|let['’]?s|count me in|on me|"
-    r"it['’]?s settled|deal"
-    r"|no later than|by (?:the end|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-    r"|з мене|на мені|беру на себе|за мною|давайте|давай|домовились|домовилися|вирішено|обіцяю|гарантую|"
-    r"не пізніше)(?!\w)",
-    re.IGNORECASE,
-)
+
+_SAYS = expressions(__package__, "details")
+_WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "vocabulary").items()}
 
 
 class Detail(NamedTuple):
@@ -65,7 +58,7 @@ def details_of(text: str, names: Sequence[str] = (), *, begins: bool = True) -> 
         begins: Whether the piece begins a sentence: there a capital letter says little.
     """
     read = list(_details(text, names, begins=begins))
-    if _PLEDGE.search(text):
+    if _SAYS["pledge"].search(text):
         read.append(Detail("promise", _fold_text(text)[:80], _STRONG))
     return frozenset(read)
 
@@ -73,7 +66,7 @@ def details_of(text: str, names: Sequence[str] = (), *, begins: bool = True) -> 
 def is_idle(text: str) -> bool:
     """Return whether a piece is small talk alone: greetings, thanks, assent, laughter."""
     words = re.findall(r"[^\W\d_]+", _fold_text(text))
-    return all(word in v.IDLE or _is_laughter(word) for word in words) and not re.search(r"\d", text)
+    return all(word in _WORDS["idle"] or _is_laughter(word) for word in words) and not re.search(r"\d", text)
 
 
 def _is_laughter(word: str) -> bool:
@@ -95,7 +88,7 @@ def _details(text: str, names: Sequence[str], *, begins: bool) -> Iterator[Detai
             word = _DetailWord(match["word"], match["word"].casefold(), begins, called)
             near = counted or (number + 1 < len(matches) and bool(matches[number + 1]["figure"]))
             yield from _of_word(word, names, led=led, near_figure=near, shouting=shouting)
-            led = 2 if word.folded in v.LEADING else max(led - 1, 0)
+            led = 2 if word.folded in _WORDS["leading"] else max(led - 1, 0)
             counted = False
         else:
             counted = bool(match["figure"])
@@ -122,7 +115,7 @@ def _of_word(
         yield Detail("place" if led else "name", word.folded, _STRONG if led else _NAMED)
     elif led and len(word.folded) > _MIN_STEM_NAME and not forms & common_words():
         yield Detail("place", word.folded, _FAINT)
-    if forms & v.PROMISING:
+    if forms & _WORDS["promising"]:
         yield Detail("promise", word.folded, _PLAIN)
     elif pledge := _pledge(word.folded):
         yield Detail("promise", word.folded, pledge)
@@ -130,15 +123,17 @@ def _of_word(
 
 def _of_vocabulary(word: _DetailWord, forms: frozenset[str], *, led: int, near_figure: bool) -> Detail | None:
     """Return what the words of time, number and place tell, the surest first."""
-    if forms & v.DATES and (not forms & v.BY_CAPITAL or near_figure or (word.text[0].isupper() and not word.begins)):
+    if forms & _WORDS["dates"] and (
+        not forms & _WORDS["by_capital"] or near_figure or (word.text[0].isupper() and not word.begins)
+    ):
         return Detail("date", word.folded, _STRONG)
-    if forms & v.NUMBERS or forms & v.MONEY:
+    if forms & _WORDS["numbers"] or forms & _WORDS["money"]:
         return Detail("number", word.folded, _PLAIN)
-    if forms & v.SPANS:
+    if forms & _WORDS["spans"]:
         return Detail("date", word.folded, _PLAIN if near_figure or led else _WEAK)
-    if forms & v.ONES:
+    if forms & _WORDS["ones"]:
         return Detail("number", word.folded, _FAINT)
-    if forms & v.PLACES:
+    if forms & _WORDS["places"]:
         return Detail("place", word.folded, _PLAIN if led else _WEAK)
     return None
 
@@ -164,7 +159,7 @@ def _is_name(word: _DetailWord, *, shouting: bool) -> bool:
     if not word.begins or word.text[1:2].isupper():
         return True
     return not _is_common(word.folded) or (
-        word.called and word.folded not in common_words() and word.folded not in v.IDLE
+        word.called and word.folded not in common_words() and word.folded not in _WORDS["idle"]
     )
 
 
@@ -180,14 +175,14 @@ def _is_proper(folded: str) -> bool:
     import simplemma
 
     base = str(simplemma.lemmatize(folded, lang="uk" if is_cyrillic(folded) else "en"))
-    return base[:1].isupper() and base.casefold() not in v.DATES and len(folded) > _MIN_NAME
+    return base[:1].isupper() and base.casefold() not in _WORDS["dates"] and len(folded) > _MIN_NAME
 
 
 @lru_cache(maxsize=20_000)
 def _is_common(folded: str) -> bool:
     import simplemma
 
-    if folded in common_words() or folded in v.IDLE or "'" in folded:
+    if folded in common_words() or folded in _WORDS["idle"] or "'" in folded:
         return True
     return bool(simplemma.is_known(folded, lang="uk" if is_cyrillic(folded) else "en"))
 
@@ -201,7 +196,7 @@ def _pledge(folded: str) -> float:
     if not is_cyrillic(folded) or not folded.endswith(("у", "ю", "мо")):
         return 0.0
     atoms = set(readings(folded))
-    if not atoms & {"#i", "#we"} or atoms & v.STATIVE:
+    if not atoms & {"#i", "#we"} or atoms & _WORDS["stative"]:
         return 0.0
     return _WEAK if any(atom.endswith(("увати", "ювати")) for atom in atoms) else _PLAIN
 

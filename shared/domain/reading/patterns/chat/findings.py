@@ -17,35 +17,11 @@ from shared.domain.reading.matching.whole_values import without_edges
 from shared.domain.reading.patterns.chat import calendar, rules
 from shared.domain.reading.patterns.chat.rule_texts import without_heading
 from shared.domain.reading.patterns.row_tables import chat_table
-from shared.domain.text.data_files import word_lists
+from shared.domain.text.data_files import expressions, word_lists
 from shared.domain.text.words import analyse
 
-_REMINDS = re.compile(
-    r"(?:а |hey |lol )?(?:remember|пам'ята\w+|згадай\w*) (?:ж |ще )?,? ?(?:when|how|the time|as|як|коли)(?!\w)",
-    re.IGNORECASE,
-)
-"""A question that only recalls ("remember when we all …?")."""
-_DECREES = re.compile(
-    r"(?<!\w)(?:відсьогодні|віднині|відтепер|from now on|as of (?:now|today)|starting today)(?!\w)", re.IGNORECASE
-)
-"""With these words somebody lays down what shall be, which tells nothing of what is."""
-_PUNISHES = re.compile(
-    r"(?<!\w)(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)(?!\w)", re.IGNORECASE
-)
-_GROUP = re.compile(r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE)
-_IF_WE = re.compile(
-    r"(?<!\w)(?:what if we|(?:love|like|prefer) it if we|(?:що|шо) (?:як|якщо|коли) (?:б |би )?(?:ми|нам))(?!\w)",
-    re.IGNORECASE,
-)
+_SAYS = expressions(__package__, "findings")
 _LASTING = read_marks(__package__, "wishes", word_lists(__package__, "wish_lists"))
-_IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
-_OPINION = re.compile(
-    r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|"
-    r"вважаю)(?!\w)",
-    re.IGNORECASE,
-)
-"""Words with which an opinion is given: it holds for the group once somebody else agrees."""
-_SUPPOSED = re.compile(r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|imagine|suppose)(?!\w)", re.IGNORECASE)
 _BORDER = re.compile(r"[,:;()]")
 _CONDITIONAL_KEYS = frozenset({"chat_norm", "running_joke"})
 _YIELD_TO_CALENDAR = frozenset({"norm", "shared_knowledge", "culture"})
@@ -56,7 +32,7 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
     text, admin = sentence.text, message.is_by_admin(listener.admins)
     if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
         return
-    decreed = not admin and bool(_DECREES.search(text))
+    decreed = not admin and bool(_SAYS["decrees"].search(text))
     if guards.is_reported(text) or guards.is_about_another_group(text):
         # Before it turns to others a sentence may say something of the chat: "we reply at night, by day all work".
         open_ = decreed or sentence.question or guards.is_question(text) or guards.is_hypothetical(text)
@@ -80,7 +56,7 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
 
 def without_if(text: str) -> str:
     """The text without an "if" that proposes ("what if we used polls") rather than binds to a condition."""
-    return _IF_WE.sub(" ", text)
+    return _SAYS["if_we"].sub(" ", text)
 
 
 def is_lasting(text: str) -> bool:
@@ -91,7 +67,7 @@ def is_lasting(text: str) -> bool:
 def _describe(message: Message, sentence: Sentence, *, proposing: bool) -> PatternFinding | None:
     if proposing:
         return _proposal(message, sentence)
-    return None if sentence.question and not _REMINDS.match(sentence.text) else _statement(message, sentence)
+    return None if sentence.question and not _SAYS["reminds"].match(sentence.text) else _statement(message, sentence)
 
 
 def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: Any) -> PatternFinding:
@@ -114,7 +90,7 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
         return _finding(
             message, sentence, "rule", "language_rule", kind="rule", key="language_rule", confidence=0.92, **chosen
         )
-    if not proposing and (guards.is_hypothetical(sentence.text) or not _GROUP.search(sentence.text)):
+    if not proposing and (guards.is_hypothetical(sentence.text) or not _SAYS["group"].search(sentence.text)):
         return None
     return _finding(
         message, sentence, "preference", "language_preference", kind="proposal" if proposing else "statement", needs=1,
@@ -125,7 +101,7 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
 
 def _rules(message: Message, sentence: Sentence, listener: Listener, *, proposing: bool) -> Iterator[PatternFinding]:
     text, admin = sentence.text, message.is_by_admin(listener.admins)
-    asks = sentence.question or (guards.is_question(text) and not _PUNISHES.search(text))
+    asks = sentence.question or (guards.is_question(text) and not _SAYS["punishes"].search(text))
     if not proposing and (asks or _is_unsure(text)):
         return
     needs = 0 if admin and not asks and not _is_unsure(text) else listener.consensus - 1
@@ -141,7 +117,7 @@ def _is_unsure(text: str) -> bool:
 def _proposal(message: Message, sentence: Sentence) -> PatternFinding | None:
     """A wish for how things should be, which counts once somebody else supports it."""
     text = sentence.text
-    if _SUPPOSED.search(without_if(text)) or guards.is_about_another_group(text):
+    if _SAYS["supposed"].search(without_if(text)) or guards.is_about_another_group(text):
         return None
     if not sentence.question and (found := calendar.tradition_in(text) or calendar.event_in(text)):
         return from_calendar(message, sentence, found, kind="proposal", needs=1)
@@ -153,17 +129,17 @@ def _proposal(message: Message, sentence: Sentence) -> PatternFinding | None:
 def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
     """Return what a sentence says of the chat; only a custom may be bound to a condition ("if you are late, …")."""
     text = sentence.text
-    unbound = _IF.sub(" ", _OPINION.sub(" ", text))
+    unbound = _SAYS["if"].sub(" ", _SAYS["opinion"].sub(" ", text))
     if guards.is_question(text) or guards.is_hypothetical(unbound) or guards.is_conditional(unbound):
         return None
     said = _said_of_chat(message, sentence)
-    if _IF.search(text) and guards.is_conditional(text):
+    if _SAYS["if"].search(text) and guards.is_conditional(text):
         if said and said.key in _CONDITIONAL_KEYS:
             return said
         # What is done here whenever something happens ("якщо хтось питає…, кидаємо лінк") is a norm with its condition.
         done = rules.custom_in(text)
         return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
-    if _OPINION.search(text):
+    if _SAYS["opinion"].search(text):
         return replace(said, needs=max(1, said.needs)) if said else None
     yields = said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke")
     if yields or (said and said.category != "topic" and calendar.is_named_tradition(text)):

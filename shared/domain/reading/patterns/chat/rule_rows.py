@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from shared.domain.reading.matching.tables import Table, read_marks
 from shared.domain.reading.patterns.row_tables import read_rows
-from shared.domain.text.data_files import Words, read_data
+from shared.domain.text.data_files import Words, expressions, read_data
 
 
 def _lists() -> Mapping[str, Words]:
@@ -25,6 +25,7 @@ def _in_persons(table: Mapping[str, str], bases: Mapping[str, str]) -> Iterator[
 
 
 _LISTS = _lists()
+FORMS = expressions(__package__, "rule_forms")
 MARKS = read_marks(__package__, "rules", _LISTS)
 RULES = Table(read_rows(__package__, "rule_rows", {"lang": "uk", "category": "rule", "confidence": 0.92}), _LISTS)
 """Rows in the order in which they are tried; the language of a row says nothing, phrases of both stand together."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from shared.domain.reading.matching import terms
-from shared.domain.reading.patterns.chat.rule_rows import MARKS
+from shared.domain.reading.patterns.chat.rule_rows import FORMS, MARKS
 from shared.domain.text.data_files import word_set
 from shared.domain.text.words import analyse
 
@@ -25,11 +25,6 @@ _BORDER = re.compile(r"[,()]")
 _OTHER_BORDER = re.compile(r"[:;\[\]]")
 _JOINERS = word_set("та і й чи або ані ні and or nor any всякого всякої всяких")
 _FORBIDS = word_set("no not never stop avoid less only без не стоп менше тільки лише")
-_PLACE = re.compile(
-    r"\s+(?:(?:у|в) (?:цьому |нашому )?(?:чаті|чат|групі)|тут|сюди|in (?:this|the|our) (?:chat|group|channel)|"
-    r"(?:in )?here|please|pls|будь ласка)\W*$",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"[\w'’-]+")
 _CLOCK = r"\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b\.?)?"
 _WHEN = re.compile(
@@ -79,7 +74,7 @@ def _only_names_topics(parts: list[str]) -> bool:
     *heading, part = parts
     if len(heading) > 1:
         return False
-    words = [word for word in _WORD.findall(_PLACE.sub("", part).casefold()) if word not in _JOINERS]
+    words = [word for word in _WORD.findall(FORMS["place"].sub("", part).casefold()) if word not in _JOINERS]
     if not words or not _FORBIDS.isdisjoint(words):
         return False
     of_two_words = len(words) == 2 and bool(terms.topics(" ".join(words)))  # "voice notes"

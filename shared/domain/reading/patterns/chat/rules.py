@@ -16,7 +16,7 @@ from shared.domain.reading.matching.clauses import HARD_BORDER, language_of
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.rows import PatternRow, clip, label, trim, value_of
 from shared.domain.reading.matching.whole_values import names_something
-from shared.domain.reading.patterns.chat.rule_rows import MARKS, RULES
+from shared.domain.reading.patterns.chat.rule_rows import FORMS, MARKS, RULES
 from shared.domain.reading.patterns.chat.rule_texts import joined_lists, moment_of, without_heading
 from shared.domain.text.language import tokens
 from shared.domain.text.words import analyse
@@ -29,20 +29,6 @@ _OF_SPEAKER = frozenset({"announced", "through_admin"})
 """Rows in which the speaker may stand: who decides, and what starts when."""
 _SINGLE = frozenset({"limit", "quiet_hours"})
 """Keys of which a later rule replaces an earlier one."""
-_FROM_NOW_ON = re.compile(
-    r"(?<!\w)(?:from|starting|as of|effective|від|з|із|починаючи з)\s+(?:today|tomorrow|tonight|сьогодні|завтра)(?!\w)",
-    re.IGNORECASE,
-)
-"""What begins on a day holds on after it."""
-_SOMEBODY = re.compile(
-    r"(?:я|він|вона|мене|мені|нас|його|її|їх|тебе|вас|i|he|she|me|him|her|them|us|you)(?!\w)", re.IGNORECASE
-)
-_PLACE_TAIL = re.compile(
-    r"(?:^(?:тут|сюди|у чаті|в чаті|більше|about|the|any|in here|here) )|(?:,? (?:(?:in|around) here|here|"
-    r"in (?:this|the|our) (?:chat|group|channel)|please|pls|plz|folks|guys|allowed|anymore|тут|сюди|у чаті|в чаті|"
-    r"у цьому чаті|в цьому чаті|у чат|в чат|в групі|у групі|будь ласка|плз|друзі|більше))+$",
-    re.IGNORECASE,
-)
 _THAT = re.compile(r"^(?:що|that)\s+", re.IGNORECASE)
 
 
@@ -140,9 +126,11 @@ def _only_qualifies(ruling: _Ruling) -> bool:
 def _may_rule(ruling: _Ruling) -> bool:
     """Return whether nothing in a clause says that it is about somebody, today, or no rule at all."""
     clause, what = ruling.clause, ruling.what
-    if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()) or not names_something(what):
+    if guards.is_figure_of_rule(clause) or FORMS["somebody"].match(what.strip()) or not names_something(what):
         return False
-    return ruling.row.name in _OF_SPEAKER or not MARKS["talked_away"].mark(analyse(_FROM_NOW_ON.sub(" ", clause)))
+    return ruling.row.name in _OF_SPEAKER or not MARKS["talked_away"].mark(
+        analyse(FORMS["from_now_on"].sub(" ", clause))
+    )
 
 
 def _is_announced(ruling: _Ruling, message_text: str) -> bool:
@@ -170,7 +158,7 @@ def _rule(row: PatternRow, what: str, said: str) -> Rule:
         if " ".join(tokens(ruled)) in " ".join(tokens(rest)):
             what, said = ruled, rest
     if row.key == "forbidden_topics":
-        bare = trim(_PLACE_TAIL.sub("", _PLACE_TAIL.sub("", trim(what))))
+        bare = trim(FORMS["place_tail"].sub("", FORMS["place_tail"].sub("", trim(what))))
         return Rule(row.name, row.key, *_forbidden(said, bare or said), single=False)
     key = row.key
     if key == "limit":
