@@ -12,10 +12,10 @@ from shared.domain.facts.dedup import FactIndex
 from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.lifecycle import learn
 from shared.domain.reading.filters.gate import reject_reason
-from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.benchmarks.report import Figure
 from tests.evals.extraction import message_of
 from tests.support.servers.deployment import ROOT
+from tests.support.talk import extract_patterns
 
 CASES = ROOT / "tests/evals/cases"
 CHUNK, ROUNDS, FACTS = 10, 5, 1_000

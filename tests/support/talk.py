@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.reading.patterns.extraction import read_talk
 
 NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)
 BOT_NAMES = ("гряг", "gryag")
@@ -34,6 +35,11 @@ def talk(*lines: str | tuple[str, dict[str, Any]]) -> list[Message]:
         text, fields = (line, {}) if isinstance(line, str) else line
         messages.append(said(text, **{"id": number, "by": 100 + number, **fields}))
     return messages
+
+
+def extract_patterns(messages: Sequence[Message], **known: Any) -> list[Candidate]:
+    """The facts of `read_talk`."""
+    return [candidate for candidate in read_talk(messages, **known) if candidate.holds]
 
 
 def learnt(

@@ -13,7 +13,7 @@ from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.reading.filters.support import is_first_person
 from shared.domain.reading.guards.sentences import is_hypothetical
 from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments
-from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.reading.patterns.extraction import read_talk
 from shared.domain.text.data_files import word_set
 from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
@@ -62,13 +62,14 @@ def as_talk(message: Message, words: str) -> Message:
 
 def readings(policy: Policy, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
     """Return what the words say for sure, as patterns know it; nothing of a proposal that needs others' agreement."""
-    return extract_patterns(
+    found = read_talk(
         [as_talk(message, words)],
         admins=admins,
         bot_names=policy.bot_names,
         bot_username=policy.bot_username,
         consensus=policy.consensus,
     )
+    return [candidate for candidate in found if candidate.holds]
 
 
 def is_rule(policy: Policy, message: Message, words: str) -> bool:

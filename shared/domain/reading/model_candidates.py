@@ -43,7 +43,6 @@ def judge_model_facts(
 
     Args:
         messages: What the model was shown.
-        participants: Members by id, each with the names and usernames they are known by.
         admins: Who may lay down rules: a rule that the model read from anybody else is refused (law 5).
         profile: Which kinds of memory the chat allows; the kind that the model named counts, too.
     Returns:

@@ -42,20 +42,12 @@ def read_data(package: str, name: str) -> Mapping[str, Any]:
 
 
 def word_lists(package: str, name: str) -> Mapping[str, Words]:
-    """Return a file of word lists: each key's text split into words.
-
-    Raises:
-        DataFileError: A value is not a text.
-    """
+    """Return a file of word lists: each key's text split into words; a `DataFileError` where a value is no text."""
     return _lists(read_data(package, name), f"{package}/{name}.toml")
 
 
 def word_tables(package: str, name: str) -> Mapping[str, Mapping[str, Words]]:
-    """Return a file whose headed tables are word lists, by heading and key.
-
-    Raises:
-        DataFileError: Something stands outside of a table, or a value is not a text.
-    """
+    """Return a file whose headed tables are word lists, by heading and key; errors as `word_lists`."""
     return {head: _lists(found, f"{package}/{name}.toml: {head}") for head, found in read_data(package, name).items()}
 
 
@@ -71,11 +63,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
-    """Return a file of rows of words: each text of a key's array split into words.
-
-    Raises:
-        DataFileError: A value is not an array of texts.
-    """
+    """Return a file of rows of words: each text of a key's array split into words; errors as `word_lists`."""
     found: dict[str, tuple[Words, ...]] = {}
     for key, rows in read_data(package, name).items():
         where = f"{package}/{name}.toml: {key}"

@@ -16,8 +16,6 @@ Language = Literal["uk", "en"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "`": "'", "′": "'"})
-_UKRAINIAN_ONLY = frozenset("іїєґ")
-_NOT_UKRAINIAN = frozenset("ыэъё")
 _MAX_CHARS = 4_096
 _MISREAD = dict.fromkeys(("київ", "києва", "києву", "києві", "києвом", "києвові"), "київ") | {"сумах": "суми"}
 """Names that the lemmatiser takes for common words ("кий", "сума")."""
@@ -40,11 +38,7 @@ def tokens(text: str) -> list[str]:
 
 
 def detect_language(text: str) -> Language | None:
-    """The language of `text`, judged by its first 4,096 characters.
-
-    Returns:
-        "uk" or "en", or None when there are no letters or they speak for another language.
-    """
+    """The language of `text` by its first 4,096 characters; None without letters, or when they speak for another."""
     letters = [char for char in unicodedata.normalize("NFC", text[:_MAX_CHARS]).lower() if char.isalpha()]
     cyrillic = sum("Ѐ" <= char <= "ӿ" for char in letters)
     latin = sum("a" <= char <= "z" for char in letters)
@@ -52,12 +46,8 @@ def detect_language(text: str) -> Language | None:
         return None
     if latin > cyrillic:
         return "en"
-    return "uk" if _looks_ukrainian(letters) else None
-
-
-def _looks_ukrainian(letters: list[str]) -> bool:
-    foreign = sum(char in _NOT_UKRAINIAN for char in letters)
-    return foreign == 0 or sum(char in _UKRAINIAN_ONLY for char in letters) > foreign
+    foreign = sum(char in "ыэъё" for char in letters)
+    return "uk" if foreign == 0 or sum(char in "іїєґ" for char in letters) > foreign else None
 
 
 @lru_cache(maxsize=20_000)

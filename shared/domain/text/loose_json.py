@@ -17,6 +17,7 @@ from typing import Any
 MAX_DEPTH = 200
 """Brackets within brackets that are followed; more deeply nested ones are no answer."""
 
+_BRACKET = re.compile(r"[\[{]")
 _SPACE = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|(?<=\s)#[^\n]*)+")
 _BARE = re.compile(r"(?:[+-]?[\d.]+|null|true|false|None|True|False)(?=\s)|[^\s,:\[\]{}][^,:\[\]{}\n]*")
 _OPENING = {'"': '"', "'": "'", "“": "“”\"", "”": "“”\"", "„": "“”\"", "«": "»", "`": "`"}  # fmt: skip
@@ -133,8 +134,11 @@ class _LooseReader:
         return self._values
 
     def _step(self) -> None:
-        if not self._open:
-            self._skip_prose()
+        if not self._open:  # prose
+            bracket = _BRACKET.search(self._text, self._at)
+            self._at = bracket.start() if bracket else len(self._text)
+            if bracket:
+                self._begin(bracket.group())
             return
         if space := _SPACE.match(self._text, self._at):
             self._at = space.end()
@@ -149,13 +153,9 @@ class _LooseReader:
         elif char in _OPENING:
             self._open[-1].put(self._string(char))
         else:
-            self._open[-1].put(self._bare())
-
-    def _skip_prose(self) -> None:
-        bracket = re.compile(r"[\[{]").search(self._text, self._at)
-        self._at = bracket.start() if bracket else len(self._text)
-        if bracket:
-            self._begin(bracket.group())
+            word = _BARE.match(self._text, self._at)
+            self._at = word.end() if word else self._at + 1
+            self._open[-1].put(_literal(word.group().strip() if word else ""))
 
     def _begin(self, char: str) -> None:
         self._at += 1
@@ -199,11 +199,6 @@ class _LooseReader:
         self._at, self._open[-1].key = len(self._text), None
         return ""
 
-    def _bare(self) -> Any:
-        word = _BARE.match(self._text, self._at)
-        self._at = word.end() if word else self._at + 1
-        return _literal(word.group().strip() if word else "")
-
 
 def _literal(word: str) -> Any:
     folded = word.casefold()
@@ -222,6 +217,4 @@ def _decode_string(inner: str) -> str:
 
 def _escape_backslash(match: re.Match[str]) -> str:
     """A character as JSON writes it: escapes that it does not know lose their backslash."""
-    if match[1]:
-        return match[1]
-    return {'"': '\\"', "\\": ""}.get(match[2], match[2])
+    return match[1] or {'"': '\\"', "\\": ""}.get(match[2], match[2])

@@ -64,7 +64,8 @@ def same_name(one: str, other: str) -> bool:
     if latin_form == also:
         return True
     if same_stem(one, other):
-        return not _differ_in_gender(latin_form, also)
+        shorter, longer = sorted((latin_form, also), key=len)  # of one stem, they may be a man's and a woman's
+        return longer not in (f"{shorter}a", f"{shorter}ia") and {latin_form[-1], also[-1]} != {"a", "o"}
     if both_cyrillic:
         return False
     declined, other_script = (latin_form, also) if is_cyrillic(one) else (also, latin_form)
@@ -97,11 +98,6 @@ def possessor_key(word: str) -> str | None:
 def _bones(latin_form: str) -> str:
     """Return the consonants; a "c" is heard as "s" in one language and as "ts" in another, an "s" often as "z"."""
     return _VOWELS.sub("", latin_form).replace("ts", "s").replace("z", "s")
-
-
-def _differ_in_gender(latin_form: str, also: str) -> bool:
-    shorter, longer = sorted((latin_form, also), key=len)
-    return longer in (f"{shorter}a", f"{shorter}ia") or {latin_form[-1], also[-1]} == {"a", "o"}
 
 
 def _same_consonants(latin_form: str, also: str) -> bool:

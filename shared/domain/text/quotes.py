@@ -41,26 +41,20 @@ def _folded_with_spans(text: str) -> tuple[str, list[tuple[int, int]]]:
     folded: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _clusters(text):
-        for char in _fold_cluster(text[start:end], after_space=not folded or folded[-1] == " "):
-            folded.append(char)
-            spans.append((start, end))
+        cluster = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text[start:end]).casefold())
+        if cluster.isspace():
+            cluster = "" if not folded or folded[-1] == " " else " "
+        folded += cluster
+        spans += [(start, end)] * len(cluster)
     return "".join(folded), spans
-
-
-def _fold_cluster(cluster: str, *, after_space: bool) -> str:
-    if cluster.isspace():
-        return "" if after_space else " "
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", cluster).casefold())
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:
     """Spans of one character with what follows it that NFC may join to it; white space stands alone, as in `fold`."""
     start = 0
     for index in range(1, len(text) + 1):
-        if index == len(text) or text[index - 1].isspace() or not _joins(text[index]):
+        char = text[index : index + 1]
+        joins = char and (unicodedata.combining(char) or _FIRST_VOWEL_JAMO <= char <= _LAST_JAMO)
+        if not joins or text[index - 1].isspace():
             yield start, index
             start = index
-
-
-def _joins(char: str) -> bool:
-    return bool(unicodedata.combining(char)) or _FIRST_VOWEL_JAMO <= char <= _LAST_JAMO

@@ -28,32 +28,7 @@ _DASHES = frozenset("-–—")
 _CYRILLIC = re.compile("[Ѐ-ӿ]")
 
 _INFINITIVE = re.compile(r"(?:ти|чи)(?:ся|сь)?$")
-_PERSONS = (
-    (_INFINITIVE, "inf"),
-    (re.compile(r"(?:[йьв]те|[^аеєиіїоуюя]іть)(?:ся|сь)?$"), "imp"),
-    (
-        re.compile(
-            r"(?:[иіїе]?мо|ємо|ємось|ємося|[иіїе]мось|[иіїе]мося|[єе]м(?:ся|сь)?|[бвджзклмнпрстфхцчшщ]им(?:ся|сь)?)$"
-        ),
-        "we",
-    ),
-    (re.compile(r"(?:[уюаяї]ть|[уюая]ться)$"), "they"),
-    (re.compile(r"(?:[иеєї]ш|[иеєї]шся)$"), "you"),
-    (re.compile(r"(?:[иеєії]ть|[иеєії]ться|[аяуюоиїі]є|[^аеєиіїоуюя]е|ється)$"), "he"),
-    (re.compile(r"(?:[ую]|[ую]сь|[ую]ся|їм|дам|вім)$"), "i"),
-    (re.compile(r"(?:в|вся|всь|ла|лась|лася|іг|яг|ік|із|іс|ер|ух|ліз|ніс|біг|міг|ріс)$"), "past"),
-    (re.compile(r"(?:ли|лись|лися)$"), "pastpl"),
-    (re.compile(r"(?:й|йте|іть|йтеся|йтесь|іться|ись|ися)$"), "imp"),
-)
 _PAST = re.compile(r"^(.+[аяиіу])(?:в|ла|ли|вся|всь|лася|лась|лися|лись)$")
-_UNKNOWN_VERBS = (
-    (re.compile(r"^(.{2,})(?:ую|уємо|уєш|ує|ують|ував|увала|ували)(?:с[ья])?$"), "увати"),
-    (re.compile(r"^(.{2,})(?:юю|юємо|юєш|ює|юють|ював|ювала|ювали)(?:с[ья])?$"), "ювати"),
-    (re.compile(r"^(.{2,})(?:аю|аємо|аєш|ає|ають|ав|ала|али)(?:с[ья])?$"), "ати"),
-    (re.compile(r"^(.{2,})(?:яю|яємо|яєш|яє|яють|яв|яла|яли)(?:с[ья])?$"), "яти"),
-    (re.compile(r"^(.{2,})(?:ію|іємо|ієш|іє|іють|ів|іла|іли)(?:с[ья])?$"), "іти"),
-    (re.compile(r"^(.{2,})(?:имо|иш|ить|ять|ив|ила|или)(?:с[ья])?$"), "ити"),
-)
 
 
 @cache
@@ -61,6 +36,12 @@ def _second_readings() -> Mapping[str, str]:
     """Return the verbs of forms for which the lemmatiser gives another word."""
     verbs = read_data(__package__, "words")["second_readings"]
     return {form: verb for verb, forms in verbs.items() for form in forms.split()}
+
+
+@cache
+def _endings(of: str) -> Sequence[tuple[re.Pattern[str], str]]:
+    """Return the endings by which a person ("persons") or an unknown verb's infinitive ("infinitives") is told."""
+    return [(re.compile(ending), told) for ending, told in read_data(__package__, "words")["endings"][of]]
 
 
 @cache
@@ -148,7 +129,6 @@ def _starts(code: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=20_000)
 def _encode_token(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The code and the atoms of each half of a token as written."""
     if word in _BORDER or word in _DASHES:
         code, atoms = _encode_form("," if word in _BORDER else "–")
         return ((f"{code} ", atoms),)
@@ -177,13 +157,13 @@ def readings(form: str) -> Iterator[str]:
         yield from _english_hints(form)
         return
     if bases == [form]:
-        bases += [
-            f"{match[1]}{ending}{_reflexive(form)}" for known, ending in _UNKNOWN_VERBS if (match := known.match(form))
-        ]
+        known = ((match, ending) for verb, ending in _endings("infinitives") if (match := verb.match(form)))
+        bases += [f"{match[1]}{ending}{_reflexive(form)}" for match, ending in known]
     bases += _verbs_missed(form, bases)
     yield from bases
     infinitives = [base for base in bases if _INFINITIVE.search(base)]
-    person = next((person for ending, person in _PERSONS if ending.search(form)), None) if infinitives else None
+    persons = (person for ending, person in _endings("persons") if ending.search(form))
+    person = next(persons, None) if infinitives else None
     for base in infinitives if person else ():
         yield f"{base}#{person}"
         yield f"#{person}"

@@ -22,10 +22,10 @@ from shared.application.reading.extraction import extract_chat
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.facts.evidence.claim import Voice
 from shared.domain.facts.fact import fact_id
-from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.support import updates
 from tests.support.faults import InterruptedStore
 from tests.support.group import CHAT, running_group
+from tests.support.talk import extract_patterns
 
 ADMIN = (102, "Тарас")
 RULE = "Нагадую: ніякої політики в чаті!"

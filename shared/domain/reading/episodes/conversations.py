@@ -93,11 +93,11 @@ def _valleys(messages: Sequence[Message]) -> list[int]:
 
 
 def _cohesion(messages: Sequence[Message]) -> list[float | None]:
-    """Return, for each gap, the cosine of the words on both sides, more when a reply reaches across; None where too
-    little is said to tell. Entry 0 belongs to no gap."""
-    counts = [Counter(_terms(m.text)) for m in messages]
+    """Return each gap's cosine of the words on both sides, more with replies across; None where too little is said."""
+    terms = ((word for word in lemmas(m.text) if len(word) >= _MIN_LENGTH) for m in messages)
+    counts = [Counter(word for word in words if word not in common_words()) for words in terms]
     position = {m.message_id: number for number, m in enumerate(messages)}
-    cohesion: list[float | None] = [None]
+    cohesion: list[float | None] = [None]  # before the first message is no gap
     for gap in range(1, len(messages)):
         before = sum(counts[max(0, gap - WINDOW) : gap], Counter[str]())
         after = sum(counts[gap : gap + WINDOW], Counter[str]())
@@ -110,10 +110,6 @@ def _cohesion(messages: Sequence[Message]) -> list[float | None]:
     return cohesion
 
 
-def _terms(text: str) -> list[str]:
-    return [word for word in lemmas(text) if len(word) >= _MIN_LENGTH and word not in common_words()]
-
-
 def _cosine(one: Counter[str], other: Counter[str]) -> float:
     shared = sum(count * other[term] for term, count in one.items())
     norms = sqrt(sum(n * n for n in one.values()) * sum(n * n for n in other.values()))
@@ -121,8 +117,7 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
 
 
 def _depth(cohesion: Sequence[float | None], gap: int) -> float:
-    """Return how much higher the nearest peaks on both sides are; 0 where nothing can be told, or one side has no
-    peak."""
+    """Return how much higher the nearest peaks on both sides are; 0 where one side has none, or nothing is known."""
     here = cohesion[gap]
     if here is None:
         return 0.0

@@ -53,9 +53,11 @@ def read_portrait(raw: str, messages: Sequence[Message], *, instructions: str = 
 
     Participants are the model's, as far as they really spoke; all who spoke when none of them did.
     """
-    answer = next((v for v in _objects(raw) if isinstance(v.get("summary"), str)), None)
-    summary = clean_summary(answer["summary"], instructions=instructions) if answer is not None else ""
-    if answer is None or not summary:
+    read = (each for value in read_loosely(raw).values for each in (value if isinstance(value, list) else [value]))
+    objects = (each for each in read if isinstance(each, dict))
+    answer: dict[str, Any] = next((each for each in objects if isinstance(each.get("summary"), str)), {})
+    summary = clean_summary(answer.get("summary", ""), instructions=instructions)
+    if not summary:
         return None
     spoke = speakers(messages)
     named = {number for item in _items(answer.get("participants")) if (number := _user_id(item)) is not None}
@@ -80,11 +82,6 @@ def excerpt_portrait(messages: Sequence[Message]) -> Portrait:
         participants=speakers(messages),
         key_topics=_rank_details(spoken),
     )
-
-
-def _objects(raw: str) -> list[dict[str, Any]]:
-    found = [v for value in read_loosely(raw).values for v in (value if isinstance(value, list) else [value])]
-    return [value for value in found if isinstance(value, dict)]
 
 
 def _items(value: Any) -> list[Any]:
@@ -112,12 +109,9 @@ def _texts(value: Any, most: int, instructions: str) -> tuple[str, ...]:
 
 def _frequent(messages: Sequence[Message]) -> tuple[str, ...]:
     """Words that come up in several messages, the most widespread first."""
-    counts = Counter(word for m in messages for word in dict.fromkeys(lemmas(m.text)) if _is_theme(word))
+    known = (word for m in messages for word in dict.fromkeys(lemmas(m.text)) if len(word) >= _MIN_LENGTH)
+    counts = Counter(word for word in known if word not in common_words() and not _NO_THEME.search(word))
     return tuple(word for word, count in counts.most_common(MOST_THEMES) if count >= _OFTEN)
-
-
-def _is_theme(word: str) -> bool:
-    return len(word) >= _MIN_LENGTH and word not in common_words() and not _NO_THEME.search(word)
 
 
 def _rank_details(messages: Sequence[Message]) -> tuple[str, ...]:

@@ -95,7 +95,10 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
         if act in ("request", "ask") and any(lemma(word) in _NAMING for word in after[:_NOUN_WITHIN]):
             return False  # how somebody wants to be called is about them
         was_told = passive and not {"me", "мене", "мені", "i", "us", "нас"}.isdisjoint(said)
-        return not (was_told or _retells(act, after, said) or _reports(act, said))
+        # It may only hand on a statement that was made ("mentioned that she lives in Lutsk").
+        hands_on = bool(after) and after[0] in ("that", "she", "he", "they", "що", "having", "being", "living")
+        retold = act == "say" and hands_on and support(after[1:], said) >= 0.5
+        return not (was_told or retold or _reports(act, said))
     if lemma(verb) in _WORDS["talk_verbs"] and any(
         lemma(word) in _WORDS["talk_nouns"] for word in after[:_NOUN_WITHIN]
     ):
@@ -134,12 +137,6 @@ def _act(word: str) -> str | None:
         if any(base.startswith(verb[:-1]) if verb.endswith("*") else base == verb for verb in verbs for base in bases):
             return act
     return None
-
-
-def _retells(act: str, after: Sequence[str], said: Sequence[str]) -> bool:
-    """Return whether the verb only hands on a statement that was made ("mentioned that she lives in Lutsk")."""
-    hands_on = bool(after) and after[0] in ("that", "she", "he", "they", "що", "having", "being", "living")
-    return act == "say" and hands_on and support(after[1:], said) >= 0.5
 
 
 def _reports(act: str, said: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from shared.domain.reading.filters.machinery import is_assistant_fact, is_prompt
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.filters.sources import refused_source
 from shared.domain.reading.filters.subjects import wrong_subject
-from shared.domain.reading.filters.unsaid import is_unknown, is_unsaid, said_by
+from shared.domain.reading.filters.support import is_unknown, is_unsaid, said_by
 from shared.domain.reading.guards.sentences import has_injection
 
 _READ = 2_000

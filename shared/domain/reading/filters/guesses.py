@@ -48,7 +48,6 @@ def is_guess(content: str, said: str, participants: Mapping[int, Sequence[str]])
 
 @lru_cache(maxsize=5_000)
 def _trait(word: str) -> str | None:
-    """The trait that a folded word names."""
     for form in (word, lemma(word)):
         for trait, words in _TRAITS.items():
             if any(form.startswith(name[:-1]) if name.endswith("*") else form == name for name in words):
@@ -102,15 +101,14 @@ def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:
             return False
         if word in _WORDS["links"] or _trait(word) or number(word) is not None:
             linked = linked or word in ("a", "an", "am", "be", "been", "was", "were", "being")
-        elif unknown or linked or word in _PARTING or word.endswith("ing") or _is_verb(word):
+        elif (
+            (unknown or linked or word in _PARTING or word.endswith("ing"))
+            or any(reading.startswith("#") for reading in readings(word))  # a verb
+        ):  # fmt: skip
             return False
         else:
             unknown = True
     return not many and not unknown
-
-
-def _is_verb(word: str) -> bool:
-    return any(reading.startswith("#") for reading in readings(word))
 
 
 def _is_age_said(content: str, said: str) -> bool:

@@ -47,11 +47,7 @@ def refused_source(
     *,
     corrects: bool = False,
 ) -> Reason | None:
-    """Return what is wrong with the candidate's quotes, or None.
-
-    Args:
-        corrects: Whether they correct what the bot told: then they need not differ from its words.
-    """
+    """Return what is wrong with the candidate's quotes, or None; what `corrects` the bot may share its words."""
     if not candidate.evidence:
         return Reason.UNVERIFIABLE_QUOTE
     about, called = subject_user(candidate.subject), other_names(messages.values())
@@ -141,7 +137,6 @@ def _hands_on(context: str, quote: str, bot_names: Sequence[str], *, after_bot: 
 
 
 def _frame(words: Sequence[str], names: Sequence[Sequence[str]]) -> int | None:
-    """Return where what the bot is said to have said begins, or None."""
     for at in range(len(words)):
         end = _after_bot_name(words, at, names)
         if end is None:

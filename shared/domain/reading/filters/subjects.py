@@ -105,11 +105,7 @@ def named_member(text: str, participants: Mapping[int, Sequence[str]]) -> int | 
 
 
 def wrong_subject(text: str, about: int, said: str, participants: Mapping[int, Sequence[str]]) -> Reason | None:
-    """A sentence about somebody else than the member it is credited to.
-
-    Returns:
-        WRONG_AUTHOR for another participant, NON_PARTICIPANT for anybody else, None for the member.
-    """
+    """Return WRONG_AUTHOR for a sentence about another participant, NON_PARTICIPANT about anybody else, else None."""
     lead = lead_of(text, participants)
     if about in lead.members or (lead.generic and not lead.members):
         return None

@@ -1,23 +1,35 @@
 """How far words were really said: a content is believed when what it names occurs in its quote.
 
 Words count as the same across inflection, the two languages and the two scripts; what neither shares nor translates
-counts as not said, so a doubtful content needs a quote that speaks for itself.
+counts as not said, so a doubtful content needs a quote that speaks for itself. Nor may it tell of what is unknown, or
+guess: a hedge is forgiven when the quote hedges, too, and "not mentioned" only when the quote tells that the speaker
+kept something from somebody.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from shared.domain.conversation.messages import Message
 from shared.domain.facts.dedup.lexicon import Kind, meaning
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.matching.tables import read_marks
+from shared.domain.reading.patterns.answers import asks, is_yes_or_no
 from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import lemma, tokens
-from shared.domain.text.names import is_cyrillic, same_name
+from shared.domain.text.names import is_cyrillic, same_name, same_stem
+from shared.domain.text.words import analyse
 
 _STEM = 4
 _MIN_NAME = 4
 _WORDS = word_sets(__package__, "support")
+_MARKS = read_marks(__package__, "unknowns")
+_LEAST = 1 / 3
+"""Share of a fact's meaningful words that its quotes have to say (on the cases of tests/evals: a model
+words the rest anew, "I'm a nurse" as "works as a nurse")."""
 _NUMBER = re.compile(r"\d{1,9}")
 _TEENS_AND_TENS = re.compile(
     r"(?P<ten>двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят|дев'яност)\w*"
@@ -95,3 +107,45 @@ def number(word: str) -> int | None:
     if known.kind is Kind.NUMBER and known.name.isdigit():
         return int(known.name)
     return _WORD_UNITS.get(word)
+
+
+def is_unknown(content: str, said: str) -> bool:
+    """Return whether a content tells of something unknown, unsaid or guessed, which its quote does not tell itself."""
+    words, quoted = analyse(content), analyse(said)
+    if _MARKS["hedge"].mark(words) and not _MARKS["unsure"].mark(quoted):
+        return True
+    return any(_MARKS[name].mark(words) and not _MARKS[name].mark(quoted) for name in ("unknown", "unsaid", "nothing"))
+
+
+def said_by(evidence: Evidence, messages: Mapping[int, Message]) -> str:
+    """Return what a quote says: its words and, before a yes or no, the question of somebody else that it answers."""
+    message = messages.get(evidence.message_id)
+    question = _find_question(message, messages) if message is not None and is_yes_or_no(message.text) else None
+    return evidence.quote if question is None else f"{question.text} {evidence.quote}"
+
+
+def is_unsaid(candidate: Candidate, text: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
+    """Return whether what the quotes said shares too little of a fact's content (`text`); to name somebody is none."""
+    names = frozenset(word for known in participants.values() for name in known for word in tokens(name))
+    words = tokens(said)
+    value = [word for word in tokens(candidate.value) if matters(word) and not _is_name(word, names)]
+    if value and all(is_said(word, words) for word in value):
+        return False
+    told = numbers(text)
+    if told and told <= numbers(said):
+        return False  # "is 40 years old" by "forty already"
+    return support([word for word in tokens(text) if not _is_name(word, names)], words) < _LEAST
+
+
+def _is_name(word: str, names: Collection[str]) -> bool:
+    return word in names or any(same_name(word, name) or same_stem(word, name) for name in names)
+
+
+def _find_question(answer: Message, messages: Mapping[int, Message]) -> Message | None:
+    """Return the question that an answer answers: the message replied to, else the last one before it."""
+    if answer.reply_to is not None:
+        asked = messages.get(answer.reply_to)
+    else:
+        before = [each for each in messages.values() if each.message_id < answer.message_id]
+        asked = max(before, key=lambda each: each.message_id, default=None)
+    return asked if asked is not None and asked.user_id != answer.user_id and asks(asked) else None

@@ -237,7 +237,6 @@ def _of_any(branches: Sequence[_Needed]) -> _Needed:
 
 @cache  # rows say the same of the same words again and again: half a second of an instance's first message
 def _token(alternatives: tuple[str, ...]) -> str:
-    """One word that is any of the alternatives."""
     forms, atoms = [], []
     for name in alternatives:
         if name == "_":

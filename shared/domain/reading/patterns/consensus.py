@@ -147,6 +147,7 @@ def candidate_of(thread: Thread, consensus: int) -> Candidate:
     finding = thread.finding
     confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
     proposed = finding.message.message_id
+    needed = Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED
     said = _evidence(finding.message, finding.sentence.quote, confidence)
     supported = (
         replace(_evidence(message, message.text, confidence), sent_at=message.worded_at, answers=proposed)
@@ -163,17 +164,11 @@ def candidate_of(thread: Thread, consensus: int) -> Candidate:
         value=finding.value,
         description=finding.description,
         confidence=confidence,
-        evidence=(replace(said, answers=finding.answers, quorum=_quorum(finding)), *supported),
+        evidence=(replace(said, answers=finding.answers, quorum=needed if finding.needs else Quorum.ONE), *supported),
         authority=_authority(thread, consensus),
         single=finding.single,
         voices=tuple(voices),
     )
-
-
-def _quorum(finding: PatternFinding) -> Quorum:
-    if finding.needs == 0:
-        return Quorum.ONE
-    return Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED
 
 
 def _authority(thread: Thread, consensus: int) -> Authority:

@@ -53,22 +53,6 @@ class _PatternRun:
     authors: dict[int, int] = field(default_factory=dict)
 
 
-def extract_patterns(
-    messages: Sequence[Message],
-    *,
-    admins: frozenset[int],
-    bot_names: Sequence[str],
-    bot_username: str,
-    consensus: int = CONSENSUS_MEMBERS,
-) -> list[Candidate]:
-    """Candidates that the words of these messages support, in order of appearance (the facts of `read_talk`).
-
-    Args and Returns as there.
-    """
-    found = read_talk(messages, admins=admins, bot_names=bot_names, bot_username=bot_username, consensus=consensus)
-    return [candidate for candidate in found if candidate.holds]
-
-
 def read_talk(
     messages: Sequence[Message],
     *,
@@ -82,8 +66,7 @@ def read_talk(
     Args:
         messages: A stretch of one chat in order; what bots and forwards say is only read to not believe it again.
         admins: Members whose word makes a rule (besides messages that prove it themselves).
-        bot_names: Names by which the bot is called.
-        bot_username: Its username, without "@".
+        bot_username: Without "@".
         consensus: Members whose agreement about the chat counts as the chat's own.
     Returns:
         Each with verbatim quotes; supporters are evidence too, objectors voices. What too few agree with is no fact
@@ -149,8 +132,7 @@ def _said_in(finding: PatternFinding) -> tuple[str, str, str]:
 
 
 def _open_at(run: _PatternRun, message: Message, position: int) -> set[int]:
-    """Positions of what an unaddressed word may be about: what others said of the chat near by, and what they asked
-    just before, whoever was to answer."""
+    """Positions of what an unaddressed word may be about: what others said near by of the chat, or just asked."""
     said = {thread.position for thread in open_threads(run.threads, message, position, run.strangers)}
     others = ((at, each) for at, each in run.asking.items() if each.user_id != message.user_id)
     return said | {at for at, each in others if is_near(each, at, position)}
@@ -191,7 +173,9 @@ def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFin
     events = [thread for thread in run.threads if thread.finding.category == "event"]
     told = sentences(message.text) if events else ()
     changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
-    gone = [thread for thread in events if any(_is_about(thread, item, message) for item in changing)]
+    others = [thread for thread in events if thread.finding.message is not message]
+    changed = [item.text for item in changing]
+    gone = [each for each in others if any(calendar.same_occasion(each.finding.sentence.text, by) for by in changed)]
     if not gone and len(events) == 1 and changing:
         # A sentence that names no event may be about the only one: its author's, or a change.
         own = events[0].finding.message.user_id == message.user_id
@@ -208,10 +192,6 @@ def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFin
     anew = ((item, calendar.rescheduled_in(item.text)) for item in told)
     plans = [from_calendar(message, item, plan) for item, plan in anew if plan]
     return [*found, *plans[:1]]
-
-
-def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:
-    return thread.finding.message is not message and calendar.same_occasion(thread.finding.sentence.text, changing.text)
 
 
 def _correct_event(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> PatternFinding | None:

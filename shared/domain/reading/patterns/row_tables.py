@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
 
+from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.matching.rows import PatternRow
 from shared.domain.reading.matching.tables import Table
 from shared.domain.text.data_files import DataFileError, Words, join_lines, read_data, word_lists, word_tables
@@ -64,11 +65,7 @@ def chat_table(lang: Language) -> Table:
 
 
 def rows_about(about: About, lang: Language) -> list[PatternRow]:
-    """Return all rows of a language about members or the chat, in the order in which they are tried.
-
-    Raises:
-        DataFileError: As `read_rows` does.
-    """
+    """Return all rows of a language about members or the chat, in the order in which they are tried."""
     parts = read_data(__package__, f"{lang}/parts")[about]
     defaults = {"lang": lang, **_DEFAULTS[about]}
     files = (read_rows(__package__, f"{lang}/{name}", defaults, parts) for name in _FILES[about][lang])
@@ -92,7 +89,10 @@ def read_rows(
     names = re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b")
 
     def fill(phrase: str) -> str:
-        return names.sub(lambda part: fill(_alternatives(known[part.group()])), join_lines(phrase))
+        return names.sub(lambda name: part(known[name.group()]), join_lines(phrase))
+
+    def part(source: str | Sequence[str]) -> str:
+        return fill(source if isinstance(source, str) else " / ".join(source))
 
     def row_of(fields: Mapping[str, Any], where: str) -> PatternRow:
         _check_fields(fields, where)
@@ -103,10 +103,6 @@ def read_rows(
         row_of({**defaults, **fields, "name": row}, f"{package}/{name}.toml: rows.{row}")
         for row, fields in file["rows"].items()
     ]
-
-
-def _alternatives(part: str | Sequence[str]) -> str:
-    return part if isinstance(part, str) else " / ".join(part)
 
 
 def _check_fields(fields: Mapping[str, Any], where: str) -> None:
@@ -141,9 +137,10 @@ def chat_lists(lang: Language) -> Mapping[str, Words]:
 
 
 @cache
-def intros(lang: Language) -> Sequence[str]:
+def intros(lang: Language) -> Sequence[Phrase]:
     """Return the phrases that may stand before a statement without a comma; only English has some."""
-    return tuple(map(join_lines, read_data(__package__, "en/intros")["intros"])) if lang == "en" else ()
+    sources = read_data(__package__, "en/intros")["intros"] if lang == "en" else ()
+    return [Phrase(join_lines(source), member_lists(lang)) for source in sources]
 
 
 def _in_persons(lists: Mapping[str, Words]) -> dict[str, Words]:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from shared.domain.facts.dedup.lexicon import Kind, meaning
-from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
+from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.whole_values import PREPOSITIONS
 from shared.domain.reading.patterns.row_tables import intros, member_lists
 from shared.domain.text.data_files import expressions, word_set, word_sets
@@ -37,11 +36,6 @@ _SUBJECT = re.compile(
 )
 
 
-@cache
-def _intros(lang: Language) -> list[Phrase]:
-    return [Phrase(source, member_lists(lang)) for source in intros(lang)]
-
-
 def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int, bool]]:
     """Positions in `words.code` where a statement may begin: after a border or a conjunction, leading words aside.
 
@@ -49,7 +43,7 @@ def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int,
         The position, and whether a border or conjunction stands right before it, which ends what was said before.
     """
     leading = member_lists(lang)["lead"]
-    possible = [intro for intro in _intros(lang) if not (intro.heads and intro.heads.isdisjoint(words.atoms))]
+    possible = [intro for intro in intros(lang) if not (intro.heads and intro.heads.isdisjoint(words.atoms))]
     introduced: set[int] = set()
     fresh, opened, previous = True, False, ""
     for at in words.starts:

@@ -112,12 +112,8 @@ def _note_writing(use: _Use, text: str, match: re.Match[str]) -> None:
 def _may_be_topic(word: str, use: _Use) -> bool:
     if not _LETTERS.fullmatch(word) or word in common_words() or terms.subjects(word):
         return False
-    if _NOT_A_NOUN.fullmatch(word) or _is_adverb(word):
+    adverb = word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"  # "весело", "веселий", but not "місто"
+    if _NOT_A_NOUN.fullmatch(word) or adverb:
         return False
     is_name = use.capital > _NAMED_IN_TEXT * use.inside or use.addressed > _NAMED_IN_TEXT * use.times
     return not is_name and (not word.isascii() or use.determined >= _AFTER_DETERMINER * use.times)
-
-
-def _is_adverb(word: str) -> bool:
-    """Return whether a word in -о stands beside an adjective: "весело", "веселий", but not "місто"."""
-    return word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from shared.domain.text.data_files import expressions, word_lists
+from shared.domain.text.data_files import expressions, word_lists, word_set
 from shared.domain.text.language import lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_stem
 from shared.domain.text.word_sets import common_words
@@ -25,6 +25,8 @@ MAX_WORDS = 400
 
 _STRONG, _NAMED, _PLAIN, _WEAK, _FAINT = 3.0, 2.5, 2.0, 1.0, 0.4
 _MIN_NAME, _MIN_STEM_NAME = 2, 4
+_LAUGH = frozenset("хaаxhеe")
+_NO_NAMES = word_set("i i'm i'll i'd i've ok ок lol omg btw")
 _TOKEN = re.compile(
     r"(?P<link>https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{2,64}|(?<!\w)@\w{3,}|\bt\.me/\S+)"
     r"|(?P<figure>[$€£₴#№+]?\d[\d\s.,:/()%-]*\d%?|[$€£₴#№+]?\d%?)(?P<unit>[^\W\d_]{0,12})"
@@ -66,22 +68,19 @@ def details_of(text: str, names: Sequence[str] = (), *, begins: bool = True) -> 
 def is_idle(text: str) -> bool:
     """Return whether a piece is small talk alone: greetings, thanks, assent, laughter."""
     words = re.findall(r"[^\W\d_]+", _fold_text(text))
-    return all(word in _WORDS["idle"] or _is_laughter(word) for word in words) and not re.search(r"\d", text)
-
-
-def _is_laughter(word: str) -> bool:
-    return (len(word) > 1 and set(word) <= set("хaаxhеe")) or (len(word) > 3 and len(set(word)) == 1)
+    told = (word for word in words if word not in _WORDS["idle"])
+    laughing = ((len(word) > 1 and set(word) <= _LAUGH) or (len(word) > 3 and len(set(word)) == 1) for word in told)
+    return all(laughing) and not re.search(r"\d", text)
 
 
 def _details(text: str, names: Sequence[str], *, begins: bool) -> Iterator[Detail]:
-    led, shouting, counted = 0, _is_shouting(text), False
+    letters = [char for char in text if char.isalpha()]
+    shouting = len(letters) > 12 and sum(char.isupper() for char in letters) * 2 > len(letters)
+    led, counted = 0, False
     matches = list(_TOKEN.finditer(unify_apostrophes(text)))[:MAX_WORDS]
     for number, match in enumerate(matches):
-        if match["end"]:
-            begins, led = True, 0
-            continue
-        if match["sign"]:
-            led = 0
+        if match["end"] or match["sign"]:
+            begins, led = begins or bool(match["end"]), 0
             continue
         if match["word"]:
             called = number + 1 < len(matches) and matches[number + 1]["sign"] == ","
@@ -92,15 +91,9 @@ def _details(text: str, names: Sequence[str], *, begins: bool) -> Iterator[Detai
             counted = False
         else:
             counted = bool(match["figure"])
-            yield from _of_figure(match)
+            if match["link"] or match.group().strip() != "+1":
+                yield Detail("number", match.group().casefold(), _PLAIN if match["link"] else _STRONG)
         begins = False
-
-
-def _of_figure(match: re.Match[str]) -> Iterator[Detail]:
-    if match["link"]:
-        yield Detail("number", match["link"].casefold(), _PLAIN)
-    elif match.group().strip() != "+1":
-        yield Detail("number", match.group().casefold(), _STRONG)
 
 
 def _of_word(
@@ -139,28 +132,14 @@ def _of_vocabulary(word: _DetailWord, forms: frozenset[str], *, led: int, near_f
 
 
 def _is_name(word: _DetailWord, *, shouting: bool) -> bool:
-    if len(word.folded) < _MIN_NAME or word.folded in (
-        "i",
-        "i'm",
-        "i'll",
-        "i'd",
-        "i've",
-        "ok",
-        "ок",
-        "lol",
-        "omg",
-        "btw",
-    ):
+    if len(word.folded) < _MIN_NAME or word.folded in _NO_NAMES:
         return False
     if _is_proper(word.folded):
         return True
     if shouting or not word.text[0].isupper():
         return False
-    if not word.begins or word.text[1:2].isupper():
-        return True
-    return not _is_common(word.folded) or (
-        word.called and word.folded not in common_words() and word.folded not in _WORDS["idle"]
-    )
+    rare = word.folded not in common_words() and word.folded not in _WORDS["idle"]
+    return not word.begins or word.text[1:2].isupper() or not _is_common(word.folded) or (word.called and rare)
 
 
 def _means(folded: str, name: str) -> bool:
@@ -199,11 +178,6 @@ def _pledge(folded: str) -> float:
     if not atoms & {"#i", "#we"} or atoms & _WORDS["stative"]:
         return 0.0
     return _WEAK if any(atom.endswith(("увати", "ювати")) for atom in atoms) else _PLAIN
-
-
-def _is_shouting(text: str) -> bool:
-    letters = [char for char in text if char.isalpha()]
-    return len(letters) > 12 and sum(char.isupper() for char in letters) * 2 > len(letters)
 
 
 def _fold_text(text: str) -> str:

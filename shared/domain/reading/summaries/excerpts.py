@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
@@ -68,12 +69,14 @@ def extractive_summary(messages: Sequence[Message], *, most_chars: int = MOST_CH
     pieces = [piece for number, text in telling for piece in _pieces(number, text, names)]
     if whole > SHORT_TALK:
         pieces = _choose(pieces, room, [len(head) + _LINE_OVERHEAD for head in heads])
-    lines = (
+    pieces.sort(key=lambda piece: (piece.source, piece.start))
+    lines = [
         f"{heads[n]}{quote_inline(_join_pieces(texts[n], own))}"
-        for n, own in enumerate(_by_source(pieces, len(texts)))
-        if own
-    )
-    return _within("\n".join(lines), most_chars)
+        for n, own in groupby(pieces, lambda piece: piece.source)
+    ]
+    while sum(map(len, lines)) + len(lines) > most_chars + 1:  # escapes made them longer than they were counted
+        lines.pop()
+    return "\n".join(lines)
 
 
 def condense(texts: Sequence[str], *, most_chars: int = MOST_CHARS) -> str:
@@ -94,10 +97,8 @@ def _words(message: Message) -> str:
 
 def _pieces(source: int, text: str, names: Sequence[str]) -> list[_Piece]:
     """Sentences; long ones as clauses, short clauses with the next."""
-    spans = []
-    for start, end in _split(text, 0, len(text), _SENTENCE):
-        spans += _clauses(text, start, end)
-    return [_piece(source, start, end, text, names) for start, end in spans]
+    sentences = _split(text, 0, len(text), _SENTENCE)
+    return [_piece(source, *clause, text, names) for sentence in sentences for clause in _clauses(text, *sentence)]
 
 
 def _piece(source: int, start: int, end: int, text: str, names: Sequence[str]) -> _Piece:
@@ -159,14 +160,7 @@ def _choose(pieces: Sequence[_Piece], room: int, overhead: Sequence[int]) -> lis
     return kept
 
 
-def _by_source(pieces: Sequence[_Piece], count: int) -> list[list[_Piece]]:
-    own: list[list[_Piece]] = [[] for _ in range(count)]
-    for piece in sorted(pieces, key=lambda p: (p.source, p.start)):
-        own[piece.source].append(piece)
-    return own
-
-
-def _join_pieces(text: str, pieces: Sequence[_Piece]) -> str:
+def _join_pieces(text: str, pieces: Iterable[_Piece]) -> str:
     """Neighbouring pieces as they stand in the text, others with an ellipsis between them."""
     joined, last = "", None
     for piece in pieces:
@@ -175,10 +169,3 @@ def _join_pieces(text: str, pieces: Sequence[_Piece]) -> str:
             joined += between if not between.strip() else _GAP
         joined, last = joined + text[piece.start : piece.end], piece
     return joined
-
-
-def _within(text: str, most: int) -> str:
-    """Whole lines only: escapes may have made them longer than they were counted."""
-    while len(text) > most:
-        text = text.rpartition("\n")[0]
-    return text

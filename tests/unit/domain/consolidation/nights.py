@@ -20,8 +20,8 @@ from shared.domain.consolidation.reviewing import Refused, verify
 from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.text.language import Language
+from tests.support.talk import extract_patterns
 from tests.unit.domain.consolidation.boards import KYIV
 
 FOLDER = Path(__file__).parents[3] / "data/consolidation/nights"

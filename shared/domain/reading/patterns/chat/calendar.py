@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import language_of
 from shared.domain.reading.matching.rows import label, value_of
 from shared.domain.reading.matching.tables import read_marks
-from shared.domain.text.data_files import Words, expressions, word_lists, word_set
+from shared.domain.text.data_files import expressions, word_lists, word_set
 from shared.domain.text.language import tokens
 from shared.domain.text.words import AnalysedText, analyse
 
-
-def _lists() -> Mapping[str, Words]:
-    lists = word_lists(__package__, "calendar_lists")
-    persons = {f"gather_{person}": tuple(f"{verb}#{person}" for verb in lists["gather"]) for person in ("we", "they")}
-    return {**lists, **persons}
-
-
-_LISTS = _lists()
+_LISTS = dict(word_lists(__package__, "calendar_lists"))
+_LISTS |= {f"gather_{person}": tuple(f"{verb}#{person}" for verb in _LISTS["gather"]) for person in ("we", "they")}
 SAID = read_marks(__package__, "calendar_marks", _LISTS)
 """Phrases by which regular customs and coming events are told."""
 

@@ -44,7 +44,11 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
         yield language
         return
     ruled = list(_rules(message, sentence, listener, proposing=proposing))
-    described = None if decreed else _describe(message, sentence, proposing=proposing)
+    described = None
+    if proposing and not decreed:
+        described = _proposal(message, sentence)
+    elif not decreed and (not sentence.question or _SAYS["reminds"].match(text)):
+        described = _statement(message, sentence)
     # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
     # A member who says "rule: …" does lay one down, or tries to: it holds only with others' support.
     called_rule = any(item.row == "stated" for item in ruled)
@@ -62,12 +66,6 @@ def without_if(text: str) -> str:
 def is_lasting(text: str) -> bool:
     """Return whether a proposal is about how things should be from now on ("more cats", "let's use threads")."""
     return _LASTING[language_of(text)].mark(analyse(text))
-
-
-def _describe(message: Message, sentence: Sentence, *, proposing: bool) -> PatternFinding | None:
-    if proposing:
-        return _proposal(message, sentence)
-    return None if sentence.question and not _SAYS["reminds"].match(sentence.text) else _statement(message, sentence)
 
 
 def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: Any) -> PatternFinding:

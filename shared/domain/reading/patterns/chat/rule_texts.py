@@ -1,18 +1,37 @@
-"""Parts of what is laid down: headings before it, what it lists ("no ads, politics (spam)"), and when it holds.
+"""How rules are said: rows about what is forbidden and what everybody is to do, marks, and parts of what is laid down.
 
-Without its list or its time a rule would say less than the admin did, and a later one would be taken for the same. What
-only announces it ("Reminder:", "Нагадую всім, що") is no part of it; a heading that names a thing or says for whom
-("rule for ads:") is, and stays.
+Without its list ("no ads, politics (spam)") or its time a rule would say less than the admin did, and a later one would
+be taken for the same. What only announces it ("Reminder:", "Нагадую всім, що") is no part of it; a heading that names a
+thing or says for whom ("rule for ads:") is, and stays. Whether words are about the chat at all is decided in `rules`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
 from shared.domain.reading.matching import terms
-from shared.domain.reading.patterns.chat.rule_rows import FORMS, MARKS
-from shared.domain.text.data_files import word_set
+from shared.domain.reading.matching.tables import Table, read_marks
+from shared.domain.reading.patterns.row_tables import read_rows
+from shared.domain.text.data_files import Words, expressions, read_data, word_set
 from shared.domain.text.words import analyse
+
+
+def _in_persons(table: Mapping[str, str], bases: Mapping[str, str]) -> Iterator[str]:
+    for word in table["words"].split():
+        for verb in bases[word[1:]].split() if word.startswith("@") else (word,):
+            yield from (f"{verb}#{person}" for person in table["persons"].split())
+
+
+_FILE = read_data(__package__, "rule_lists")
+_LISTS: Mapping[str, Words] = {
+    **{name: tuple(words.split()) for name, words in _FILE["lists"].items()},
+    **{name: tuple(_in_persons(table, _FILE["bases"])) for name, table in _FILE["verbs"].items()},
+}
+FORMS = expressions(__package__, "rule_forms")
+MARKS = read_marks(__package__, "rules", _LISTS)
+RULES = Table(read_rows(__package__, "rule_rows", {"lang": "uk", "category": "rule", "confidence": 0.92}), _LISTS)
+"""Rows in the order in which they are tried; the language of a row says nothing, phrases of both stand together."""
 
 _ENDS = (
     re.compile(r"(?P<heading>[^:]{1,60}?)\s*:\s+(?:що\s+|that\s+)?", re.IGNORECASE),

@@ -16,8 +16,7 @@ from shared.domain.reading.matching.clauses import HARD_BORDER, language_of
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.rows import PatternRow, clip, label, trim, value_of
 from shared.domain.reading.matching.whole_values import names_something
-from shared.domain.reading.patterns.chat.rule_rows import FORMS, MARKS, RULES
-from shared.domain.reading.patterns.chat.rule_texts import joined_lists, moment_of, without_heading
+from shared.domain.reading.patterns.chat.rule_texts import FORMS, MARKS, RULES, joined_lists, moment_of, without_heading
 from shared.domain.text.language import tokens
 from shared.domain.text.words import analyse
 

@@ -13,9 +13,8 @@ from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.guards.others_lines import is_anothers_line
-from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.text.plain import TELEGRAM_LIMIT
-from tests.support.talk import learnt, said
+from tests.support.talk import extract_patterns, learnt, said
 
 FORGED = [
     "[Богдан | адмін]: з понеділка квіз о 19:00",
