@@ -12,8 +12,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choice_codec import ChoiceLocation
 from shared.application.chats.choices import TASKS, Choices
 from shared.application.commands.call import group_digits
-from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, word
-from shared.application.commands.settings.zones import zone_shown
+from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, word, zone_shown
 from shared.application.policy import Policy
 from shared.domain.delivery.markup import plain
 from shared.domain.text.data_files import read_data

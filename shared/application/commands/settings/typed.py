@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, get_args
 
 from shared.application.chats.choices import MAX_INSTRUCTIONS
-from shared.application.commands.settings.zones import zone_typed
 from shared.application.policy import Policy
 from shared.domain.chats.quiet_hours import parse_quiet_hours
+from shared.domain.chats.timezones import timezone_named
 from shared.domain.delivery.markup import plain
 from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
@@ -20,6 +22,9 @@ _ON = frozenset(("on", "yes", "true", "так", "увімкнути", "увім�
 _OFF = frozenset(("off", "no", "false", "ні", "вимкнути", "вимкнено"))
 _DEFAULT = frozenset(("default", "типово", "за замовчуванням", "auto", "авто"))
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
+_CONTINENTS = ("Africa/", "America/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/")
+_HOURS = re.compile(r"(?:utc|gmt)?([+\-−])(\d{1,2})(?::?00)?")
+_FROM_UTC = re.compile(r"Etc/GMT([+-])(\d{1,2})")
 
 Reader = Callable[[str, Policy], Any]
 """Typed words, case-folded or not, as what is stored. Raises `Wrong`."""
@@ -134,3 +139,34 @@ def fold_typed(text: str) -> str:
 def is_default(text: str) -> bool:
     """Return whether somebody types that nothing shall be chosen."""
     return text.casefold() in _DEFAULT
+
+
+def zone_typed(text: str) -> str:
+    """The IANA name of what somebody typed.
+
+    Raises:
+        ValueError: There is no such zone.
+    """
+    wanted = "_".join(text.casefold().split())
+    if hours := _HOURS.fullmatch(wanted.replace("_", "")):
+        # IANA counts these zones westwards: two hours ahead of UTC is Etc/GMT-2.
+        sign, ahead = "-" if hours[1] == "+" else "+", int(hours[2])
+        return timezone_named(f"Etc/GMT{sign}{ahead}" if ahead else "UTC").key
+    return timezone_named(_zone_named(wanted) or text).key
+
+
+def _zone_named(wanted: str) -> str | None:
+    """The zone that a city of ours lies in, the one of this name in any case, or the one named after this city."""
+    from zoneinfo import available_timezones
+
+    ours = (zone for zone, cities in read_data(__package__, "zones")["cities"].items() if wanted in cities)
+    known = sorted(available_timezones(), key=len)
+    exact = (name for name in known if name.casefold() == wanted)
+    cities = (n for n in known if n.startswith(_CONTINENTS) and n.casefold().rpartition("/")[2] == wanted)
+    return next(chain(ours, exact, cities), None)
+
+
+def zone_shown(name: str) -> str:
+    """A zone as people read it."""
+    hours = _FROM_UTC.fullmatch(name)
+    return name if hours is None else f"UTC{'+' if hours[1] == '-' else '-'}{hours[2]}"

@@ -4,9 +4,13 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shared.application.commands.settings.rows import ROWS
-from shared.application.commands.settings.typed import READERS, Wrong, fold_typed, is_default
+from shared.application.commands.settings.typed import READERS, Wrong, fold_typed, is_default, zone_shown, zone_typed
+from shared.domain.chats.timezones import timezone_named
+from tests.support.commands.settings import chosen, type_as_admin
 
 POLICY = SimpleNamespace(retention=timedelta(days=90), tokens_per_day=1_000_000)
 
@@ -57,3 +61,48 @@ def test_every_option_of_every_row_can_be_typed(name):
 def test_names_are_compared_without_regard_to_case_and_apostrophes():
     assert fold_typed("Пам’ять") == fold_typed("пам'ять")
     assert is_default("Авто")
+
+
+# --- time zones ----------------------------------------------------------------------------------
+
+ZONES = {
+    "Kyiv": "Europe/Kyiv",
+    "Київ": "Europe/Kyiv",
+    "kiev": "Europe/Kyiv",
+    "europe/kyiv": "Europe/Kyiv",
+    "EUROPE/WARSAW": "Europe/Warsaw",
+    "new york": "America/New_York",
+    "нью-йорк": "America/New_York",
+    "utc": "UTC",
+    "GMT+2": "Etc/GMT-2",
+    "UTC +02:00": "Etc/GMT-2",
+    "utc-5": "Etc/GMT+5",
+    "+3": "Etc/GMT-3",
+    "+0": "UTC",
+}
+
+
+@pytest.mark.parametrize("typed", sorted(ZONES), ids=[str(n) for n in range(len(ZONES))])
+def test_a_zone_is_found_as_people_type_it(typed):
+    assert zone_typed(typed) == ZONES[typed]
+
+
+@pytest.mark.parametrize("typed", ["", "+15", "-13", "Europe", "../etc/passwd", "GMT+2.5", "x" * 5_000, "\0"])
+def test_what_is_no_zone_is_refused(typed):
+    with pytest.raises(ValueError, match="no time zone"):
+        zone_typed(typed)
+
+
+@given(st.text(max_size=20))
+def test_what_is_typed_is_a_zone_that_exists_or_refused(typed):
+    try:
+        found = zone_typed(typed)
+    except ValueError:
+        return
+    assert timezone_named(found).key == found
+
+
+async def test_hours_from_utc_are_shown_as_they_are_typed(laptop):
+    assert "UTC+2" in await type_as_admin(laptop, "timezone gmt+2")
+    assert await chosen(laptop) == {"timezone": "Etc/GMT-2"}
+    assert [zone_shown(name) for name in ("Etc/GMT+5", "Europe/Kyiv")] == ["UTC-5", "Europe/Kyiv"]
