@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from shared.domain.consolidation.days import days_in
-from shared.domain.consolidation.findings.actions import MARKS, PROMISES, TASKS_EN, TASKS_UK
+from shared.domain.consolidation.findings.actions import MARKS, TASKS_EN, TASKS_UK
 from shared.domain.consolidation.findings.commitments import wording
 from shared.domain.consolidation.findings.tasks import inquires
 from shared.domain.consolidation.items import Item, Quote, Section
@@ -113,7 +113,7 @@ def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
     """Return whether the one who was to find something out tells of it."""
     if item.section is not Section.PENDING or not inquires(_verb(item)) or not _is_owner(item, message):
         return False
-    if any(wording(PROMISES, words)) or _shows(item, message):
+    if any(wording(words, "promises")) or _shows(item, message):
         return False
     return not _named_in(item.text.rpartition(": ")[2], but=_verb(item)).isdisjoint(_named_in(words.text, but=""))
 

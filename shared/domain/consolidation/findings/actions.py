@@ -66,27 +66,11 @@ _LISTS: Mapping[str, list[str]] = {
 }
 
 
-def _phrases(name: str) -> tuple[Phrase, ...]:
-    return tuple(Phrase(source, _LISTS) for source in read_data(__package__, "actions")["phrases"][name])
-
-
-ASKED_FOR = _phrases("asked_for")
-PROMISES = _phrases("promises")
-OBJECT_FIRST = _phrases("object_first")
-BARE = _phrases("bare")
-TAKEN_ON = _phrases("taken_on")
-REQUESTS = _phrases("requests")
-REQUESTS_TO_ALL = _phrases("requests_to_all")
-REMINDERS = _phrases("reminders")
-NOT_TO_FORGET = _phrases("not_to_forget")
-NEEDS = _phrases("needs")
-WANTED = _phrases("wanted")
-PLANS = _phrases("plans")
-ASKED_PLANS = _phrases("asked_plans")
-HEADING_FOR = _phrases("heading_for")
-WISHES = _phrases("wishes")
-ASKED_WISHES = _phrases("asked_wishes")
-ELSEWHERE = _phrases("elsewhere")
+PHRASES: Mapping[str, tuple[Phrase, ...]] = {
+    name: tuple(Phrase(source, _LISTS) for source in sources)
+    for name, sources in read_data(__package__, "actions")["phrases"].items()
+}
+"""By the name of what they find, in the order in which they are tried."""
 
 MARKS = read_marks(__package__, "marks", {"soon": ["all", "now", "already", "finally"]})
 """By name what `marks.toml` holds: phrases that say what kind of sentence it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo
+from itertools import chain
 from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in, due_day, without_days
@@ -33,7 +34,7 @@ from shared.domain.reading.guards.sentences import (
     is_sung,
 )
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
+from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.text.language import Language, fold
 from shared.domain.text.words import AnalysedText, analyse
 
@@ -118,13 +119,13 @@ def is_earnest(message: Message) -> bool:
 def is_owed(message: Message, sentence: Sentence, on: date) -> bool:
     """Return whether a sentence promises, asks for or needs something."""
     words = _words(sentence)
-    owed = [*actions.PROMISES, *actions.TAKEN_ON, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS]
-    return any(task(f.group("verb"), f.group("what"), on) for f in wording(owed, words)) and message.may_teach
+    owed = wording(words, "promises", "taken_on", "requests", "requests_to_all", "needs")
+    return any(task(found.group("verb"), found.group("what"), on) for found in owed) and message.may_teach
 
 
-def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[PhraseMatch]:
-    """Yield where each of the phrases is found and not denied."""
-    for phrase in phrases:
+def wording(words: AnalysedText, *kinds: str) -> Iterator[PhraseMatch]:
+    """Yield where each of the phrases of these kinds (`PHRASES`) is found and not denied."""
+    for phrase in chain.from_iterable(actions.PHRASES[kind] for kind in kinds):
         if found := phrase.search(words):
             before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
             if before not in _DENIED:
@@ -142,8 +143,8 @@ def _is_unsure(said: _SaidByOwner) -> bool:
 
 
 def _reminder(said: _SaidByOwner) -> Suggestion | None:
-    for phrases, words in ((actions.REMINDERS, _REMIND), (actions.NOT_TO_FORGET, _FORGET)):
-        for found in wording(phrases, said.words):
+    for kind, words in (("reminders", _REMIND), ("not_to_forget", _FORGET)):
+        for found in wording(said.words, kind):
             if made := _task_of(said, found):
                 about = found.group("what").casefold().startswith("про ")
                 head = words[language_of_task(made.text, said.language)]
@@ -155,7 +156,7 @@ def _reminder(said: _SaidByOwner) -> Suggestion | None:
 def _request(said: _SaidByOwner) -> Suggestion | None:
     if is_quoted(said.sentence.text):
         return None
-    for found in wording(actions.REQUESTS, said.words):
+    for found in wording(said.words, "requests"):
         whom = said.speakers.addressee(said.message, said.sentence.text)
         called = said.speakers.stranger(said.sentence.text) if whom is None else said.speakers.short_name(whom)
         made = _task_of(said, found)
@@ -164,7 +165,7 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
         if whom is not None and said.speakers.is_bot(whom) and made.due is None:
             return None  # answered at once
         return said.pending(f"{called}: {made.text}", made.due)
-    for found in wording(actions.REQUESTS_TO_ALL, said.words):
+    for found in wording(said.words, "requests_to_all"):
         if (made := _task_of(said, found)) is None:
             continue
         if not said.words.atoms.isdisjoint(_ANYBODY):
@@ -180,7 +181,7 @@ def _promise(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said) or _OFFER.search(said.sentence.text):
         return None
     owner = said.speakers.short_name(said.message.user_id)
-    for found in wording([*actions.OBJECT_FIRST, *actions.PROMISES, *actions.TAKEN_ON], said.words):
+    for found in wording(said.words, "object_first", "promises", "taken_on"):
         verb, what = found.group("verb"), found.group("what")
         # It may tell no more than when or where ("I'll bring them at Easter", "поїду після роботи").
         if verb and _NO_OBJECT.match(without_days(what, days_in(what, said.on))):
@@ -188,7 +189,7 @@ def _promise(said: _SaidByOwner) -> Suggestion | None:
                 return accepted
         elif made := _task_of(said, found):
             return said.pending(f"{owner}: {made.text}", made.due)
-    return _find_accepted_request(said, owner) if any(wording(actions.BARE, said.words)) else None
+    return _find_accepted_request(said, owner) if any(wording(said.words, "bare")) else None
 
 
 def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Suggestion | None:
@@ -211,10 +212,10 @@ def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Su
 
 def _asked_of(said: _SaidByOwner, verb: str) -> Iterator[FoundTask]:
     """Yield what a sentence asks for; a thing is asked for to be given as whoever answers says."""
-    for found in wording([*actions.WANTED, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS], said.words):
+    for found in wording(said.words, "wanted", "requests", "requests_to_all", "needs"):
         if made := _task_of(said, found):
             yield made
-    for found in wording(actions.ASKED_FOR if verb else (), said.words):
+    for found in wording(said.words, *(["asked_for"] if verb else [])):
         if made := task(verb, found.group("what"), said.on):
             yield made
 
@@ -222,7 +223,7 @@ def _asked_of(said: _SaidByOwner, verb: str) -> Iterator[FoundTask]:
 def _need(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said):
         return None
-    for found in wording(actions.NEEDS, said.words):
+    for found in wording(said.words, "needs"):
         if made := _task_of(said, found):
             return said.pending(capitalise(made.text), made.due)
     return None

@@ -150,7 +150,7 @@ def _is_of_one(about: str) -> bool:
 
 
 def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    for found in wording(actions.ASKED_PLANS, analyse(sentence.text)):
+    for found in wording(analyse(sentence.text), "asked_plans"):
         what = found.group("what")
         somewhere = bool(_SOMEWHERE.match(what)) or bool(found.group("to"))
         if not (found.group("verb") or somewhere) and not OCCASION.mark(analyse(what)):
@@ -163,7 +163,7 @@ def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | 
 
 def _find_needed_work(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """A work that somebody says must be done ("треба нарешті пофарбувати під'їзд")."""
-    for found in wording(actions.NEEDS, analyse(sentence.text)):
+    for found in wording(analyse(sentence.text), "needs"):
         verb = found.group("verb")
         if infinitive(verb) in actions.JOINT_WORK and (idea := _idea(message, sentence, verb, found.group("what"), on)):
             return idea._replace(needed=True)
@@ -189,7 +189,7 @@ def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
 
 
 def _find_planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    for found in wording([*actions.PLANS, *actions.HEADING_FOR], analyse(sentence.text)):
+    for found in wording(analyse(sentence.text), "plans", "heading_for"):
         if idea := _idea(message, sentence, found.group("verb") or _TO_GO, found.group("what"), on):
             return idea
     return None
@@ -231,7 +231,7 @@ def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | No
 
 def is_owed_words(words: AnalysedText) -> bool:
     """Return whether a sentence promises, or asks for, something to be done."""
-    return any(wording([*actions.PROMISES, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.TAKEN_ON], words))
+    return any(wording(words, "promises", "requests", "requests_to_all", "taken_on"))
 
 
 def _noun(word: str) -> str:

@@ -91,7 +91,7 @@ def _of_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
         for sentence in sentences(message.text):
             if text := wish_in(sentence):
                 agreed = [m for m in messages[place + 1 : place + 1 + AGREED_WITHIN] if _agrees(m, message)]
-                elsewhere = wording(actions.ELSEWHERE, analyse(sentence.text))
+                elsewhere = wording(analyse(sentence.text), "elsewhere")
                 if agreed or actions.MARKS["firm"].mark(analyse(message.text)) or any(elsewhere):
                     quotes = (message.message_id, sentence.quote), *((m.message_id, m.text) for m in agreed[-1:])
                     yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=False)
@@ -111,11 +111,11 @@ def wish_in(sentence: Sentence) -> str:
     said, words = sentence.text, analyse(sentence.text)
     if is_reported(said) or is_quoted(said) or is_conditional(said):
         return ""
-    asked = [*actions.ASKED_WISHES, *(() if sentence.question else actions.WISHES)]
-    for found in wording(actions.ELSEWHERE, words):
+    asked = ["asked_wishes", *([] if sentence.question else ["wishes"])]
+    for found in wording(words, "elsewhere"):
         if not _loses_denial(found, text := plainly(found.group("what"))):
             return capitalise(text)
-    for found in wording(asked, words):
+    for found in wording(words, *asked):
         text = plainly(found.group("what"))
         if tells(text) and not is_about_another_group(text) and not _loses_denial(found, text):
             return capitalise(text)
