@@ -51,15 +51,10 @@ class ChatRecord(NamedTuple):
     changed_at: datetime | None
     marks: Mapping[str, Mark]
 
-    @property
-    def is_tended(self) -> bool:
-        """Return whether the bot is in the chat under this id."""
-        return self.state.known and self.state.active and self.state.migrated_to is None
-
     def wants(self, job: str) -> bool:
-        """Return whether a job is done for the chat at all."""
-        is_left = self.state.known and not self.state.active and self.state.migrated_to is None
-        return self.is_tended or (is_left and job in AFTER_LEAVING)
+        """Return whether a job is done for the chat at all: under this id, and while the bot is there or after it."""
+        is_here = self.state.known and self.state.migrated_to is None
+        return is_here and (self.state.active or job in AFTER_LEAVING)
 
 
 def read_record(document: Document) -> ChatRecord:

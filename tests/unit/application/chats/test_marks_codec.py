@@ -50,5 +50,5 @@ def test_a_document_that_is_no_chats_is_said_to_be_malformed(path, data):
 
 @pytest.mark.parametrize("data", [{"active": False}, {"migrated_to": -200}])
 def test_a_chat_that_was_left_or_has_moved_is_not_tended(data):
-    assert read_record(Document(CHAT, {"active": True})).is_tended
-    assert not read_record(Document(CHAT, {"active": True, **data})).is_tended
+    assert read_record(Document(CHAT, {"active": True})).wants("culture")
+    assert not read_record(Document(CHAT, {"active": True, **data})).wants("culture")
