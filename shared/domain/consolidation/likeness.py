@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import Item, Section
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.terms import term
 from shared.domain.text.word_sets import common_words, time_words
@@ -18,10 +19,7 @@ _ENOUGH = {Section.TOPICS: 0.5, Section.ONGOING: 0.6, Section.PENDING: 0.6, Sect
 """Share of the shorter line's terms that the other has, from which the two are the same: half is two
 tasks with one verb ("buy bread", "buy milk"), and one thread that has moved on."""
 
-_DENIALS = frozenset({
-    "не", "ні", "без", "ніколи", "заборонено", "ніякий", "ніякого", "ніякої", "ніяких", "жодний", "жодного", "жодної",
-    "жодних", "no", "not", "don't", "dont", "never", "without", "stop", "avoid", "forbidden",
-})  # fmt: skip
+_DENIALS = frozenset(word_lists(__package__, "words")["denials"])
 
 
 class Gist(NamedTuple):

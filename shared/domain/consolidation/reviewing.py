@@ -16,6 +16,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.reading.summaries.details import details_of
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import Language, fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import same_name, same_stem
 from shared.domain.text.quotes import find_verbatim
@@ -33,16 +34,7 @@ _LINK = re.compile(
 _NUMBER = re.compile(r"\d+")
 _CERTAIN = 1.5
 """Weight of a detail (`details_of`) from which a line may not invent it; below it the detail is a guess itself."""
-_MONTHS = (
-    "січень january", "лютий february", "березень march", "квітень april", "травень may", "червень june",
-    "липень july", "серпень august", "вересень september", "жовтень october", "листопад november", "грудень december",
-)  # fmt: skip
-_WEEKDAYS = (
-    "понеділок monday", "вівторок tuesday", "середа wednesday", "четвер thursday", "п'ятниця friday", "субота saturday",
-    "неділя sunday",
-)  # fmt: skip
-_SHARED_ALL = frozenset({"усі", "всі", "everyone", "питання", "question", "нагадати", "reminder", "забути", "forget"})
-"""Words that the rules themselves put before a line."""
+_WORDS = word_lists(__package__, "words")
 
 
 class Refusal(StrEnum):
@@ -172,7 +164,8 @@ def _support(
     words = frozenset(tokens(text))
     days = [day.day for m in said for day in days_in(m.text, m.sent_at.astimezone(zone).date())]
     names = frozenset(tokens(" ".join(f"{m.name} {m.username or ''}" for m in (*said, *replied))))
-    told = {word for day in days for word in (*_MONTHS[day.month - 1].split(), *_WEEKDAYS[day.weekday()].split())}
+    told = {_WORDS[f"months_{language}"][day.month - 1] for day in days for language in ("uk", "en")}
+    told |= {_WORDS[f"weekdays_{language}"][day.weekday()] for day in days for language in ("uk", "en")}
     told |= {f"{number:{width}}" for day in days for number in (day.day, day.month) for width in ("", "02")}
     told |= {str(day.year) for day in days}
     return _Support(text, words | {lemma(word) for word in words} | told, names, tuple(days))
@@ -197,7 +190,7 @@ def _find_invented(text: str, section: Section, support: _Support) -> Iterator[s
 
 
 def _is_told(word: str, support: _Support) -> bool:
-    if word in support.forms or lemma(word) in support.forms or word in _SHARED_ALL or word.isdecimal():
+    if word in support.forms or lemma(word) in support.forms or word in _WORDS["said_by_rules"] or word.isdecimal():
         return True  # numbers are judged by themselves
     known = support.names | support.forms
     return any(len(other) > 2 and (same_name(word, other) or same_stem(word, other)) for other in known)

@@ -10,6 +10,7 @@ from shared.domain.consolidation.items import MOST_NAME
 from shared.domain.consolidation.likeness import is_proper
 from shared.domain.conversation.messages import Message
 from shared.domain.people.short_names import families_of
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, phonetic_key, same_name, same_stem
 from shared.domain.text.plain import one_line
@@ -19,10 +20,7 @@ from shared.domain.text.words import readings
 _HANDLE = re.compile(r"(?<!\w)@(\w{3,32})")
 _CALL = re.compile(r"^\W*([^\W\d_]{2,20}(?:['-][^\W\d_]+)?)\s*[,!:]|,\s*([^\W\d_]{2,20}(?:['-][^\W\d_]+)?)\W*$")
 _NAME_FIRST = re.compile(r"^([A-ZА-ЯІЇЄҐ][^\W\d_]{2,20})\s*,")
-_CALLS = frozenset({
-    "люди", "народ", "друзі", "хлопці", "дівчата", "колеги", "панове", "сусіди", "guys", "folks", "all", "team",
-    "people", "friends",
-})  # fmt: skip
+_CALLS = frozenset(word_lists(__package__, "words")["calls"])
 
 
 class Speakers:
