@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from enum import Enum
 from typing import Any, NamedTuple
 
 from shared.application.ports.store import Document, Filter
@@ -23,20 +24,27 @@ from shared.domain.facts.evidence.claim import (
 )
 from shared.domain.facts.fact import Fact, FactPin, Status
 
+_QUOTE = ("message_id", "user_id", "quote", "sent_at", "confidence", "authority", "agrees", "answers", "quorum")
+_VOICE = ("at", "user_id", "supports", "message_id", "answers")
+_RULING = ("at", "kind", "authority", "user_id", "known_until", "fresh_since")
+_STATE = (
+    *("subject", "category", "key", "value", "description", "confidence", "authority", "single", "status", "version"),
+    *("valid_from", "last_reinforced_at", "closed_at", "conflicts_with", "anchor"),
+)
+
+
+def _fields(thing: Fact | Evidence | Voice | Ruling, names: Iterable[str]) -> dict[str, Any]:
+    """These attributes as they are kept: the names of some are others in a document, and enum members are values."""
+    found = ((_STORED_AS.get(name, name), getattr(thing, name)) for name in names)
+    return {name: value.value if isinstance(value, Enum) else value for name, value in found}
+
+
+_STORED_AS = {"closed_at": "valid_to"}
+
 
 def evidence_fields(evidence: Evidence) -> dict[str, Any]:
     """Return one quote as it is kept."""
-    return {
-        "message_id": evidence.message_id,
-        "user_id": evidence.user_id,
-        "quote": evidence.quote,
-        "sent_at": evidence.sent_at,
-        "confidence": evidence.confidence,
-        "authority": int(evidence.authority),
-        "agrees": evidence.agrees,
-        "answers": evidence.answers,
-        "quorum": int(evidence.quorum),
-    }
+    return _fields(evidence, _QUOTE)
 
 
 def read_evidence(fields: Mapping[str, Any]) -> Evidence:
@@ -51,24 +59,7 @@ def read_evidence(fields: Mapping[str, Any]) -> Evidence:
 
 def voice_fields(voice: Voice) -> dict[str, Any]:
     """Return one vote as it is kept."""
-    return {
-        "at": voice.at,
-        "user_id": voice.user_id,
-        "supports": voice.supports,
-        "message_id": voice.message_id,
-        "answers": voice.answers,
-    }
-
-
-def _ruling_to_fields(ruling: Ruling) -> dict[str, Any]:
-    return {
-        "at": ruling.at,
-        "kind": str(ruling.kind),
-        "authority": int(ruling.authority),
-        "user_id": ruling.user_id,
-        "known_until": ruling.known_until,
-        "fresh_since": ruling.fresh_since,
-    }
+    return _fields(voice, _VOICE)
 
 
 def _ruling(fields: Mapping[str, Any]) -> Ruling:
@@ -83,7 +74,7 @@ def _said_to_fields(said: Fact | Claim) -> dict[str, Any]:
         "description": said.description,
         "evidence": [evidence_fields(e) for e in said.evidence],
         "voices": [voice_fields(v) for v in said.voices],
-        "rulings": [_ruling_to_fields(r) for r in said.rulings],
+        "rulings": [_fields(r, _RULING) for r in said.rulings],
         "wordings": list(said.wordings),
     }
 
@@ -102,23 +93,7 @@ def _said_from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def state_fields(fact: Fact) -> dict[str, Any]:
     """Return what is believed, without who said it."""
-    return {
-        "subject": fact.subject,
-        "category": fact.category,
-        "key": fact.key,
-        "value": fact.value,
-        "description": fact.description,
-        "confidence": fact.confidence,
-        "authority": int(fact.authority),
-        "single": fact.single,
-        "status": str(fact.status),
-        "version": fact.version,
-        "valid_from": fact.valid_from,
-        "last_reinforced_at": fact.last_reinforced_at,
-        "valid_to": fact.closed_at,
-        "conflicts_with": fact.conflicts_with,
-        "anchor": fact.anchor,
-    }
+    return _fields(fact, _STATE)
 
 
 def read_state(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,20 +110,23 @@ def read_state(fields: Mapping[str, Any]) -> dict[str, Any]:
 def fact_to_fields(fact: Fact) -> dict[str, Any]:
     """Return a fact with its evidence.
 
-    `evidence_message_ids` and `people` make it findable by every message that it leans on and by everybody who has a
-    word in it.
+    `evidence_message_ids` and `people` make it findable by every message that it leans on and by everybody who is
+    quoted, voted or decided, for or against any of its values.
     """
     claims: list[Fact | Claim] = [fact, *fact.others]
     leaning = {e.message_id for claim in claims for e in claim.evidence}
     leaning |= {v.message_id for claim in claims for v in claim.voices if v.message_id is not None}
     leaning |= {e.answers for claim in claims for e in claim.evidence if e.answers}
     leaning |= {v.answers for claim in claims for v in claim.voices if v.answers}
+    people = {quote.user_id for claim in claims for quote in claim.evidence}
+    people |= {voice.user_id for claim in claims for voice in claim.voices}
+    people |= {ruling.user_id for claim in claims for ruling in claim.rulings if ruling.user_id is not None}
     return {
         "schema": SCHEMA,
         **state_fields(fact),
         **_said_to_fields(fact),
         "evidence_message_ids": sorted(leaning),
-        "people": sorted(_people(claims)),
+        "people": sorted(people),
         "supporters": sorted(fact.supporters),
         "objectors": [voice_fields(v) for v in fact.objectors],
         "aliases": list(fact.aliases),
@@ -156,13 +134,6 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         "pin": None if fact.pin is None else fact.pin._asdict(),
         "believed_with": fact.believed_with,
     }
-
-
-def _people(claims: Iterable[Fact | Claim]) -> set[int]:
-    """Return who is quoted, voted or decided, for or against any of the values."""
-    quoted = {quote.user_id for claim in claims for quote in claim.evidence}
-    voted = {voice.user_id for claim in claims for voice in claim.voices}
-    return quoted | voted | {each.user_id for claim in claims for each in claim.rulings if each.user_id is not None}
 
 
 def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMBERS) -> Fact:

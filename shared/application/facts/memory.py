@@ -14,17 +14,11 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import readable
 from shared.application.conversation.message_codec import read_message
-from shared.application.documents import (
-    chat_path,
-    fact_path,
-    facts_path,
-    learning_path,
-    message_path,
-)
+from shared.application.documents import chat_path, fact_path, facts_path, learning_path, message_path
 from shared.application.facts.codec import OUTLINE, contradicted_by, fact_from_fields, leaning_on, outline_from_fields
 from shared.application.facts.queries import foremost_documents
 from shared.application.facts.subject_codec import read_subject
-from shared.application.facts.writes import change_writes, makes_fact
+from shared.application.facts.writes import makes_fact, write_change
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
@@ -136,7 +130,7 @@ async def _learn_among(
     app: App, chat_id: int, candidate: Candidate, known: KnownFacts, *, commands: bool
 ) -> _Learnt | None:
     """None when another worker has made a fact about the subject since `known` was read."""
-    from shared.domain.facts.dedup import verdict
+    from shared.domain.facts.dedup import Verdict, verdict
 
     slot, score = known.slot_of(candidate)
     slots = list(dict.fromkeys([candidate_id(candidate), slot]))
@@ -153,14 +147,14 @@ async def _learn_among(
             return _Learnt()
         existing, other = facts[0], facts[-1]
         # Decided again on what is there now: the fact that was matched may be gone or say something else.
-        if existing is None and other is not None and _belongs(other, allowed):
-            existing = other
+        if existing is None and other is not None:
+            is_alias = candidate_id(allowed) in other.aliases
+            existing = other if is_alias or verdict(other, allowed) is not Verdict.DISTINCT else None
         if existing is None and read_subject(guard).made != known.made:
             return None
         found_score = score if existing is other else 1.0
         change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
-        for write in change_writes(chat_id, change, now=now) if change is not None else ():
-            tx.write(write)
+        write_change(tx, chat_id, change, now=now)
         if change is None:
             return _Learnt(fact=existing)
         return _Learnt(change, change.belief, made=makes_fact(change))
@@ -196,12 +190,6 @@ def _is_hearsay(state: ChatState, candidate: Candidate) -> bool:
     )
 
 
-def _belongs(fact: Fact, candidate: Candidate) -> bool:
-    from shared.domain.facts.dedup import Verdict, verdict
-
-    return candidate_id(candidate) in fact.aliases or verdict(fact, candidate) is not Verdict.DISTINCT
-
-
 def said_messages(
     state: ChatState, messages: Iterable[Document | None], *, commands: bool = False
 ) -> dict[int, SaidMessage]:
@@ -210,28 +198,21 @@ def said_messages(
     Args:
         commands: Whether a command may; it is meant for the bot and teaches only what it says that it teaches.
     """
-    return {
-        stored.message.message_id: SaidMessage(
-            stored.message.user_id,
-            stored.message.text,
-            _may_teach(stored.message, commands=commands) and readable(state, stored) is not None,
-        )
-        for stored in map(read_message, filter(None, messages))
-    }
-
-
-def _may_teach(message: Message, *, commands: bool) -> bool:
-    own = not message.is_bot and not message.forwarded
-    return own and (commands or message.kind != "command")
+    said: dict[int, SaidMessage] = {}
+    for stored in map(read_message, filter(None, messages)):
+        message = stored.message
+        teaches = not message.is_bot and not message.forwarded and (commands or message.kind != "command")
+        may_teach = teaches and readable(state, stored) is not None
+        said[message.message_id] = SaidMessage(message.user_id, message.text, may_teach)
+    return said
 
 
 async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[FactChange]:
     """Take one message's quotes and voices back from every fact that leans on them."""
-    leaning = [leaning_on(message_id)]
     now = app.clock.now()
     changes = [
         await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))
-        for document in await app.store.query(facts_path(chat_id), where=leaning)
+        for document in await app.store.query(facts_path(chat_id), where=[leaning_on(message_id)])
         if contradicted_by(document) is None  # rivals follow the fact that they contradict
     ]
     return [change for change in changes if change is not None]
@@ -250,10 +231,7 @@ async def revise_fact(
 
     async def apply(tx: Transaction) -> FactChange | None:
         slot = await read_slot(app.policy, tx, chat_id, fact_id)
-        change = revise(*slot) if slot is not None else None
-        for write in change_writes(chat_id, change, now=now) if change is not None else ():
-            tx.write(write)
-        return change
+        return write_change(tx, chat_id, revise(*slot) if slot is not None else None, now=now)
 
     return await app.store.transaction(apply)
 

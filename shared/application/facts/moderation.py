@@ -17,7 +17,7 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
 from shared.application.facts.codec import contradicted_by, fact_from_fields, known_as
 from shared.application.facts.memory import read_slot, said_messages
-from shared.application.facts.writes import change_writes
+from shared.application.facts.writes import write_change
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
@@ -101,16 +101,11 @@ async def settle_conflict(
 ) -> FactChange | None:
     """End a pending conflict by decision: the rival becomes the belief, or is dropped. None when it is over already."""
     now = app.clock.now()
-    return await _decide(
-        app,
-        chat_id,
-        rival_id,
-        lambda fact, name: (
-            settle(fact, name, accept=accept, now=now, user_id=user_id, authority=authority)
-            if name != fact.value_key
-            else None
-        ),
-    )
+
+    def end(fact: Fact, name: str) -> FactChange | None:
+        return settle(fact, name, accept=accept, now=now, user_id=user_id, authority=authority)
+
+    return await _decide(app, chat_id, rival_id, lambda fact, name: end(fact, name) if name != fact.value_key else None)
 
 
 async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause: str) -> FactChange | None:
@@ -156,15 +151,11 @@ async def _decide(
         slot = await read_slot(app.policy, tx, chat_id, meant)
         if slot is None or (voter is not None and no_voice(app.policy, read_chat(chat_id, chat), slot[0], voter)):
             return None
-        change = revise(*slot)
-        for write in change_writes(chat_id, change, now=now) if change is not None else ():
-            tx.write(write)
-        return change
+        return write_change(tx, chat_id, revise(*slot), now=now)
 
     change = await app.store.transaction(apply)
-    await note_change(
-        app.store, app.clock, chat_id
-    )  # also when nothing changes: the delivery that changed it may have died here
+    # Also when nothing changes: the delivery that changed it may have died here.
+    await note_change(app.store, app.clock, chat_id)
     return change
 
 
@@ -198,8 +189,7 @@ async def current_document(store: DocumentStore, chat_id: int, fact_id: str) -> 
 
 
 async def _folded_into(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
-    folded = [known_as(fact_id)]
-    found = await store.query(facts_path(chat_id), where=folded, limit=2)
+    found = await store.query(facts_path(chat_id), where=[known_as(fact_id)], limit=2)
     return next((each for each in found if contradicted_by(each) is None), None)
 
 
@@ -237,10 +227,7 @@ async def correct_fact(
         candidate = _correction(slot[0], corrects, quote or corrects.text, value, description, authority)
         since = state.learn_from if candidate.subject == "chat" else None
         allowed = still_said(candidate, said_messages(state, [message], commands=True), since=since)
-        change = correct(slot[0], allowed) if allowed is not None else None
-        for write in change_writes(chat_id, change, now=now) if change is not None else ():
-            tx.write(write)
-        return change
+        return write_change(tx, chat_id, correct(slot[0], allowed) if allowed is not None else None, now=now)
 
     change = await app.store.transaction(apply)
     await note_change(app.store, app.clock, chat_id)

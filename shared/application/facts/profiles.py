@@ -16,13 +16,7 @@ from datetime import datetime
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import read_message
-from shared.application.documents import (
-    learning_path,
-    member_path,
-    message_path,
-    profile_path,
-    subjects_path,
-)
+from shared.application.documents import learning_path, member_path, message_path, profile_path, subjects_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
 from shared.application.facts.queries import foremost_documents
@@ -92,16 +86,12 @@ async def _profiles(
 ) -> list[Sequence[ProfileFact]]:
     """Return what is kept of each subject, whoever may be shown it; made where it is not."""
     found = await store.get_many([profile_path(chat_id, subject) for subject in subjects])
-    return await asyncio.gather(
-        *(_facts(store, policy, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
-    )
 
+    async def facts_about(subject: str, document: Document | None) -> Sequence[ProfileFact]:
+        known = read_profile(document, subject)
+        return known if known is not None else await _make_profile(store, policy, chat_id, subject, now)
 
-async def _facts(
-    store: DocumentStore, policy: Policy, chat_id: int, subject: str, document: Document | None, now: datetime
-) -> Sequence[ProfileFact]:
-    known = read_profile(document, subject)
-    return known if known is not None else await _make_profile(store, policy, chat_id, subject, now)
+    return await asyncio.gather(*map(facts_about, subjects, found))
 
 
 def _rank(policy: Policy, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -46,45 +45,27 @@ class QualityRecord(NamedTuple):
 def read_quality(document: Document) -> QualityRecord:
     """Read one record."""
     data = document.data
-    return QualityRecord(
-        kind=data["kind"],
-        fact_id=data["fact_id"],
-        subject=data["subject"],
-        existing=_read_statement(data["existing"]),
-        incoming=_read_statement(data["incoming"]),
-        verdict=data["verdict"],
-        score=data["score"],
-        cause=data["cause"],
-        at=data["at"],
-        resolved=data["resolved"],
-        resolved_at=data.get("resolved_at"),
-        message_ids=tuple(data.get("message_ids", ())),
-    )
+    known: dict[str, Any] = {name: data[name] for name in QualityRecord._fields if name in data}
+    for side in ("existing", "incoming"):
+        known[side] = QualityStatement(**{name: data[side][name] for name in QualityStatement._fields})
+    return QualityRecord(**{**known, "message_ids": tuple(data.get("message_ids", ()))})
 
 
 def quality_write(chat_id: int, record: Quality, *, cause: str, now: datetime) -> Write:
     """Return the write that notes a finding, or what became of one that is noted already."""
-    fields = {
-        "schema": SCHEMA,
-        "kind": record.kind,
-        "fact_id": record.fact_id,
-        "subject": record.subject,
-        "existing": _statement_fields(record.existing),
-        "incoming": _statement_fields(record.incoming),
-        "verdict": record.verdict,
-        "score": record.score,
-        "cause": cause,
-        "at": now,
-        "resolved": record.resolved,
-        "resolved_at": now if record.resolved else None,
-        "message_ids": list(record.message_ids),
-    }
+    told = QualityRecord(
+        kind=record.kind,
+        fact_id=record.fact_id,
+        subject=record.subject,
+        existing=QualityStatement(*record.existing),
+        incoming=QualityStatement(*record.incoming),
+        verdict=record.verdict,
+        score=record.score,
+        cause=cause,
+        at=now,
+        resolved=record.resolved,
+        resolved_at=now if record.resolved else None,
+    )
+    sides = {"existing": told.existing._asdict(), "incoming": told.incoming._asdict()}
+    fields = {"schema": SCHEMA, **told._asdict(), **sides, "message_ids": list(record.message_ids)}
     return Upsert(quality_path(chat_id, record.id), fields)
-
-
-def _statement_fields(said: Sequence[str]) -> dict[str, Any]:
-    return dict(zip(QualityStatement._fields, said, strict=True))
-
-
-def _read_statement(fields: Mapping[str, Any]) -> QualityStatement:
-    return QualityStatement(fields["key"], fields["value"], fields["description"])

@@ -69,9 +69,9 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     if refused := _no_teacher(app.policy, state, message, words):
         return refused
     rules = await may_rule(app, state, message)
-    found = _choose_candidates(
-        readings(app.policy, message, words, admins=frozenset({message.user_id} if rules else ())), words
-    )
+    found = readings(app.policy, message, words, admins=frozenset({message.user_id} if rules else ()))
+    if len(found) == 1:  # the one thing that was read is told as they tell it; of several each as it was read
+        found = [replace(found[0], description=one_line(words, MAX_DESCRIPTION))]
     if not found and not rules and is_rule(app.policy, message, words):
         return Obstacle.NO_RULER
     if not found and (missing := obstacle_to_stating(words)) is not None:
@@ -92,13 +92,6 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     await learn_candidates(app, state.chat_id, kept, commands=True)
     await note_change(app.store, app.clock, state.chat_id)
     return None
-
-
-def _choose_candidates(found: Sequence[Candidate], words: str) -> list[Candidate]:
-    """The one thing that was read in the words as they tell it; of several each as it was read."""
-    if len(found) != 1:
-        return list(found)
-    return [replace(found[0], description=one_line(words, MAX_DESCRIPTION))]
 
 
 def _no_teacher(policy: Policy, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:

@@ -47,16 +47,7 @@ def read_subject(document: Document | None) -> SubjectRecord:
     """Read what is counted of a subject; of one that nothing was learnt about all is 0."""
     if document is None:
         return SubjectRecord()
-    data = document.data
-    return SubjectRecord(
-        made=data.get("made", 0),
-        revision=data.get("revision", 0),
-        profiled=data.get("profiled", False),
-        deduped=data.get("deduped", False),
-        summarized=data.get("summarized", False),
-        summary_of=data.get("summary_of"),
-        summary_by=data.get(SUMMARY_BY, 0),
-    )
+    return SubjectRecord(**{name: document.data[name] for name in SubjectRecord._fields if name in document.data})
 
 
 def profiled_field() -> dict[str, Any]:

@@ -18,10 +18,7 @@ from shared.application.facts.codec import (
 from shared.application.ports.store import Delete, Document, Set, Write
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.change import FactChange
-from shared.domain.facts.evidence.claim import (
-    Evidence,
-    Voice,
-)
+from shared.domain.facts.evidence.claim import Evidence, Voice
 from shared.domain.facts.fact import Fact, Status
 
 VERSION_DIGITS = 6
@@ -103,10 +100,7 @@ def read_version(document: Document) -> FactVersion:
     data = document.data
     return FactVersion(
         fact_id=told_of(data),
-        change=data["change"],
-        cause=data["cause"],
-        value=data["value"],
-        description=data["description"],
+        **{name: data[name] for name in ("change", "cause", "value", "description")},
         previous_value=data.get("previous_value"),
         evidence=tuple(map(read_evidence, data.get("evidence", ()))),
         retracted=tuple(map(read_evidence, data.get("retracted", ()))),

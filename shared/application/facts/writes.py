@@ -10,7 +10,7 @@ from shared.application.facts.codec import fact_to_fields
 from shared.application.facts.quality_codec import quality_write
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.facts.version_codec import moved_versions, version_path, version_to_fields
-from shared.application.ports.store import Delete, Document, Set, Write
+from shared.application.ports.store import Delete, Document, Set, Transaction, Write
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.folding import Folding
 
@@ -19,6 +19,13 @@ def change_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Wr
     """Return the facts, versions and findings of one step, and what `subject_writes` asks for."""
     made = int(makes_fact(change))
     return [*_step_writes(chat_id, change, now=now), *subject_writes(chat_id, change.belief.subject, made=made)]
+
+
+def write_change(tx: Transaction, chat_id: int, change: FactChange | None, *, now: datetime) -> FactChange | None:
+    """Write a step in a transaction, if there is one, and return it."""
+    for write in change_writes(chat_id, change, now=now) if change is not None else ():
+        tx.write(write)
+    return change
 
 
 def _step_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Write]:

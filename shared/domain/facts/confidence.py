@@ -36,9 +36,8 @@ def explain(fact: Fact) -> list[BeliefStep]:
     The strongest quote comes first, as it counts (`combined_confidence`); what was counted follows when it makes
     the belief stronger; then votes, then objections.
     """
-    quotes = _by_strength(e for e in fact.evidence if e.authority is not Authority.STATISTICS)
     samples = [e for e in fact.evidence if e.authority is Authority.STATISTICS]
-    steps = _explain_quotes(quotes)
+    steps = _explain_quotes(e for e in fact.evidence if e.authority is not Authority.STATISTICS)
     believed = combined_confidence(fact.evidence)
     if samples and believed > (steps[-1].belief if steps else 0.0):
         steps.append(BeliefStep("counted", believed, count=len(samples)))
@@ -52,28 +51,18 @@ def explain(fact: Fact) -> list[BeliefStep]:
     return steps
 
 
-def _by_strength(quotes: Iterable[Evidence]) -> list[Evidence]:
-    """The strongest quote of each message of each author, strongest first."""
+def _explain_quotes(quotes: Iterable[Evidence]) -> list[BeliefStep]:
+    """A step for the strongest quote of each message of each author, strongest first."""
     kept: dict[tuple[int, int], Evidence] = {}
     for quote in sorted(quotes, key=lambda e: (-e.confidence, e.message_id, e.user_id)):
         kept.setdefault((quote.message_id, quote.user_id), quote)
-    return list(kept.values())
-
-
-def _explain_quotes(quotes: list[Evidence]) -> list[BeliefStep]:
     steps: list[BeliefStep] = []
-    quoted_already: set[int] = set()
-    for number, quote in enumerate(quotes, start=1):
-        belief = combined_confidence(quotes[:number])
-        steps.append(BeliefStep(_kind(quote, again=quote.user_id in quoted_already), belief, quote.user_id))
-        quoted_already.add(quote.user_id)
+    counted = list(kept.values())
+    for number, quote in enumerate(counted, start=1):
+        again = quote.user_id in {earlier.user_id for earlier in counted[: number - 1]}
+        kind: StepKind = "inferred" if quote.authority is Authority.MODEL else "again" if again else "said"
+        steps.append(BeliefStep(kind, combined_confidence(counted[:number]), quote.user_id))
     return steps
-
-
-def _kind(quote: Evidence, *, again: bool) -> StepKind:
-    if quote.authority is Authority.MODEL:
-        return "inferred"
-    return "again" if again else "said"
 
 
 VOTE_GAIN, OBJECTION = 0.2, 0.8

@@ -115,14 +115,10 @@ def questions(
         patterns: Facts about the chat, best first.
     """
     disputed = [GroupQuestion(fact, rival) for fact, rival in conflicts]
-    disputed.sort(key=lambda q: (-_newest(q.rival or q.fact), q.mark))
+    disputed.sort(key=lambda q: (-max(e.sent_at.timestamp() for e in (q.rival or q.fact).evidence), q.mark))
     contested = {question.fact.id for question in disputed}
     uncertain = [GroupQuestion(fact) for fact in patterns if fact.id not in contested]
     return [question for question in (*disputed, *uncertain) if may_be_asked(question, opted_out=opted_out)]
-
-
-def _newest(fact: Fact) -> float:
-    return max(e.sent_at.timestamp() for e in fact.evidence)
 
 
 def _heard_from(fact: Fact, members: Collection[int]) -> bool:
@@ -174,7 +170,9 @@ def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> VoteOutcome:
         is_conflict: Whether it asked about two values.
     """
     if is_conflict:
-        return VoteOutcome.OPEN if rival_asked_about(fact, mark) is not None else _outcome_of_decided(fact)
+        if rival_asked_about(fact, mark) is not None:
+            return VoteOutcome.OPEN
+        return VoteOutcome.DECIDED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
     if mark_of(fact) != mark:
         return VoteOutcome.CHANGED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
     if fact.status is not Status.ACTIVE:
@@ -182,10 +180,6 @@ def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> VoteOutcome:
     for_it, against = support(fact)
     agreed = len(for_it) >= fact.consensus and len(for_it) > len(against)
     return VoteOutcome.AGREED if agreed or fact.authority is Authority.ADMIN else VoteOutcome.OPEN
-
-
-def _outcome_of_decided(fact: Fact) -> VoteOutcome:
-    return VoteOutcome.DECIDED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
 
 
 _FOR = frozenset({"👍", "❤", "🔥", "👌", "💯"})

@@ -51,19 +51,8 @@ _BY_CATEGORY = {
 }
 
 _MINIMAL_KEYS = frozenset(
-    {
-        "name",
-        "real_name",
-        "preferred_name",
-        "nickname",
-        "form_of_address",
-        "pronouns",
-        "language",
-        "preferred_language",
-        "language_preference",
-        "language_rule",
-        "language_mix",
-    }
+    {"name", "real_name", "preferred_name", "nickname", "form_of_address", "pronouns", "language", "preferred_language"}
+    | {"language_preference", "language_rule", "language_mix"}
 )
 
 

@@ -72,24 +72,14 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
     Args:
         names: What the authors of the quotes shown are called, by user id.
     """
+    same = ("id", "subject", "category", "key", "value", "description", "confidence", "authority", "evidence_count")
     return ProfileFact(
-        id=fact.id,
-        subject=fact.subject,
-        category=fact.category,
-        key=fact.key,
-        value=fact.value,
-        description=fact.description,
-        confidence=fact.confidence,
-        authority=fact.authority,
-        evidence_count=fact.evidence_count,
+        **{name: getattr(fact, name) for name in (*same, "valid_from", "last_reinforced_at", "pinned_at")},
         supporters=len(fact.supporters),
-        valid_from=fact.valid_from,
-        last_reinforced_at=fact.last_reinforced_at,
         evidence=tuple(
             ProfileQuote(e.message_id, e.user_id, names.get(e.user_id, ""), e.quote[:QUOTE_SHOWN], e.sent_at)
             for e in quotes_shown(fact.evidence)
         ),
-        pinned_at=fact.pinned_at,
     )
 
 
@@ -104,12 +94,9 @@ def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> 
     if not silenced:
         return list(facts)
     hidden = {f"user:{user_id}" for user_id in silenced}
-    shown = (_without_words_of(fact, silenced) for fact in facts if fact.subject not in hidden)
-    return [fact for fact in shown if fact.evidence]
-
-
-def _without_words_of(fact: ProfileFact, silenced: Collection[int]) -> ProfileFact:
-    return fact._replace(evidence=tuple(quote for quote in fact.evidence if quote.user_id not in silenced))
+    shown = [fact for fact in facts if fact.subject not in hidden]
+    said = [tuple(quote for quote in fact.evidence if quote.user_id not in silenced) for fact in shown]
+    return [fact._replace(evidence=quotes) for fact, quotes in zip(shown, said, strict=True) if quotes]
 
 
 def people_in(facts: Iterable[ProfileFact | Fact]) -> frozenset[int]:

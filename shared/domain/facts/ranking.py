@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from shared.domain.facts.evidence.claim import (
-    Authority,
-)
+from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.weights import CATEGORY_WEIGHTS

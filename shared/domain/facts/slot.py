@@ -9,18 +9,14 @@ from datetime import datetime
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.confidence import confidence_of
 from shared.domain.facts.evidence.belief import Belief, ValueRun, believe
-from shared.domain.facts.evidence.claim import (
-    CONSENSUS_MEMBERS,
-    MAX_CLAIMS,
-    Claim,
-)
+from shared.domain.facts.evidence.claim import MAX_CLAIMS, Claim
 from shared.domain.facts.fact import Fact, Status
 
 
 def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
     """The fact as the claims have it, one version later. `closed_at` is used when nothing is believed any more."""
     fact = replace(fact, believed_with=fact.consensus)
-    alive = bound_claims(fact.subject, claims, consensus=fact.consensus)
+    alive = _bound_claims(fact.subject, claims, fact.consensus)
     belief = believe(fact.subject, alive, consensus=fact.consensus)
     if belief.held is None:
         closed, out = belief.closed_at or closed_at or fact.closed_at, belief.voted_out
@@ -97,7 +93,7 @@ def _rival(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
     return _running(replace(shell, aliases=(), others=(), rulings=(), pin=None), claim, run)
 
 
-def bound_claims(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:
+def _bound_claims(subject: str, claims: Iterable[Claim], consensus: int) -> list[Claim]:
     """The claims that something still stands behind; of too many, those said or ruled on last.
 
     What holds is kept however old it is: no number of other values overturns it (law 5).
@@ -105,15 +101,10 @@ def bound_claims(subject: str, claims: Iterable[Claim], *, consensus: int = CONS
     alive = [claim for claim in claims if claim.evidence or claim.rulings]
     if len(alive) > MAX_CLAIMS:
         held = believe(subject, alive, consensus=consensus).held
-        alive.sort(
-            key=lambda claim: (
-                held is not None and claim.value_key == held.value_key,
-                _last_event(claim),
-                claim.value_key,
-            )
-        )
-    return sorted(alive[-MAX_CLAIMS:], key=lambda claim: claim.value_key)
 
+        def rank(claim: Claim) -> tuple[bool, datetime, str]:
+            last = max([e.sent_at for e in claim.evidence] + [r.at for r in claim.rulings])
+            return held is not None and claim.value_key == held.value_key, last, claim.value_key
 
-def _last_event(claim: Claim) -> datetime:
-    return max([e.sent_at for e in claim.evidence] + [r.at for r in claim.rulings])
+        alive = sorted(alive, key=rank)[-MAX_CLAIMS:]
+    return sorted(alive, key=lambda claim: claim.value_key)

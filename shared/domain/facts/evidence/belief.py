@@ -111,12 +111,9 @@ class _Replay:
         held = self._run(self.holder) if self.holder else None
         pending = tuple(self._run(run) for run in self._waiting())
         out = self._run(self.voted_out) if self.voted_out and self.voted_out.evidence and not held else None
-        closed_at = None if held else self.closed_at or self._newest_word()
-        return Belief(held, self.lapsed_at, closed_at, pending, out)
-
-    def _newest_word(self) -> datetime | None:
         words = [word.at for run in self.runs for word in (*run.claim.voices, *words_of(run.claim.evidence))]
-        return max(words, default=None)
+        closed_at = None if held else self.closed_at or max(words, default=None)
+        return Belief(held, self.lapsed_at, closed_at, pending, out)
 
     def _hear(self, run: _Open, words: Iterable[Voice]) -> None:
         """Words about one value: a member who is for it is no longer for another."""
@@ -257,12 +254,9 @@ class _Replay:
         if needed is None or needed is Quorum.ONE:
             return needed is not None  # who only agrees has said nothing
         backers = sum(self._stands_for(user_id, run) for user_id in self._backers(run))
-        return backers >= needed.members(self.consensus) and backers > len(self._foes(run))
-
-    def _foes(self, run: _Open) -> set[int]:
-        """Persons whose last word about it is against it, without being for another value."""
         against = {voice.user_id for voice in run.claim.voices if not voice.supports and is_person(voice.user_id)}
-        return {user_id for user_id in against if not self._stands_for(user_id, run)}
+        foes = sum(not self._stands_for(user_id, run) for user_id in against)
+        return backers >= needed.members(self.consensus) and backers > foes
 
     def _run(self, run: _Open) -> ValueRun:
         evidence, voices = not_rejected(run.claim)
