@@ -37,8 +37,7 @@ log = logging.getLogger(__name__)
 MOST_FOLDED, MOST_SUBJECTS = 300, 500
 """Facts folded, and subjects gone through, by one run: a minute's work on a store over the net."""
 
-_PAGE = 500
-"""Facts read by one query."""
+_PAGE = 500  # facts read by one query
 
 MOST_MOVED = 100
 """Versions moved by one transaction: two writes each, and far below its ten megabytes."""

@@ -87,7 +87,7 @@ async def fan_out(app: App, call: FanOut, jobs: Sequence[Job]) -> dict[str, int]
             break
         after = page[-1].id
         if chats >= MOST_CHATS or app.clock.now() - began >= MOST_TIME:
-            await _hand_on(app.schedule, call._replace(after=after))
+            await _hand_on(app.schedule, call, after)
             break
     log.info("fan-out job=%s chats=%d enqueued=%d failed=%d", call.name, chats, enqueued, failed)
     return {"chats": chats, "enqueued": enqueued, "failed": failed}
@@ -139,12 +139,11 @@ def _task_for(schedule: Schedule, call: FanOut, chat_id: int, due: DueJob) -> _A
     return partial(schedule.job, due.job.name, mark=f"{chat_id}-{due.run.day}", payload=payload, run_at=due.run.at)
 
 
-async def _hand_on(schedule: Schedule, call: FanOut) -> None:
-    payload = {"from": call.since.isoformat(), "after": call.after} | ({"now": True} if call.at_once else {})
-    place = call.after or ""
-    if len(place) > _LONG_ID:  # no chat's, but the pass goes on behind it
-        place = hashlib.blake2s(place.encode(), digest_size=16).hexdigest()
-    await schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{place}", payload=payload)
+async def _hand_on(schedule: Schedule, call: FanOut, after: str) -> None:
+    payload = {"from": call.since.isoformat(), "after": after} | ({"now": True} if call.at_once else {})
+    if len(after) > _LONG_ID:  # no chat's, but the pass goes on behind it
+        after = hashlib.blake2s(after.encode(), digest_size=16).hexdigest()
+    await schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{after}", payload=payload)
 
 
 def _compact(instant: datetime) -> str:
