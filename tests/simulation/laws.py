@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable
+from math import ceil
 
-from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.dead_letter_codec import LETTERS
-from shared.application.documents import messages_path
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
+from tests.simulation.memory_laws import (
+    belief_follows_from_what_was_said,
+    every_quote_was_said,
+    nothing_is_left_of_the_forgotten,
+    profiles_are_current,
+    stored_messages,
+    the_index_holds_what_is_stored,
+)
 from tests.simulation.observing import Observer
 from tests.simulation.story import Said, Story
 from tests.simulation.world import World
 
 _NOTICED_WITHIN = 300.0
 """Seconds after a send in which trouble of its sender may have kept it from noting that it sent."""
+
+_HOUR = 3_600.0 - 2 * 60.0
+"""Seconds of an hour, less what the clocks of two instances may differ by and a message is under way."""
 
 _MAY_BE_LOST = True
 """Whether an answer may be lost where nobody knows what became of it: as long as it is sent at most once."""
@@ -33,9 +42,8 @@ _ENDS = {
 
 async def judge(world: World, story: Story, observer: Observer) -> None:
     """Add to the world's problems whatever is not as it must be."""
-    for law in (_nothing_is_given_up, _messages_are_stored_once, _questions_are_answered, _nothing_is_said_too_often):
-        found: Coroutine[Any, Any, list[str]] = law(world, story, observer)
-        world.problems += await found
+    for law in _LAWS:
+        world.problems += await law(world, story, observer)
 
 
 async def _nothing_is_given_up(world: World, story: Story, observer: Observer) -> list[str]:
@@ -47,7 +55,7 @@ async def _nothing_is_given_up(world: World, story: Story, observer: Observer) -
 
 async def _messages_are_stored_once(world: World, story: Story, observer: Observer) -> list[str]:
     problems = []
-    stored = {chat_id: await _stored(world, chat_id) for chat_id in world.api.chats}
+    stored = {chat_id: await stored_messages(world, chat_id) for chat_id in world.api.chats}
     for said in story.said:
         chat_id, message_id = _place(story, said)
         if story.is_left_out(said) or story.names_erased(said):
@@ -59,11 +67,6 @@ async def _messages_are_stored_once(world: World, story: Story, observer: Observ
             problems.append(f"message {message_id} of chat {chat_id} is {found.message.text!r}, not {said.text!r}")
     left = [old for old in story.moved if stored[old]]
     return problems + [f"messages were left in chat {old}: {sorted(stored[old])}" for old in left]
-
-
-async def _stored(world: World, chat_id: int) -> dict[int, StoredMessage]:
-    found = [read_message(document) for document in await world.store.query(messages_path(chat_id))]
-    return {each.message.message_id: each for each in found}
 
 
 def _place(story: Story, said: Said) -> tuple[int, int]:
@@ -80,7 +83,7 @@ async def _questions_are_answered(world: World, story: Story, observer: Observer
         if known is None:
             if not story.is_left_out(said):
                 problems.append(f"question {said.update_id} ({said.text}) was never taken up")
-        elif story.is_left_out(said) and not known.pieces:
+        elif story.is_left_out(said):
             continue  # what was forgotten meanwhile is not answered
         elif known.entry.state != "done" or known.entry.outcome not in _ENDS:
             problems.append(f"question {said.update_id} ({said.text}) is {known.entry.state} {known.entry.outcome}")
@@ -112,3 +115,41 @@ async def _nothing_is_said_too_often(world: World, story: Story, observer: Obser
         if count > wanted[at] + maybe[at] + excused[at]:
             problems.append(f"said {count} times instead of {wanted[at]} in chat {at[0]}: {at[1][:80]!r}")
     return problems
+
+
+async def _presses_are_acknowledged(world: World, story: Story, observer: Observer) -> list[str]:
+    acknowledged = world.api.acknowledged
+    return [f"press {each} shows its spinner for ever" for each in story.presses.values() if each not in acknowledged]
+
+
+async def _limits_hold(world: World, story: Story, observer: Observer) -> list[str]:
+    """No member was answered more often in an hour than the limit says, by more than a tenth."""
+    problems = []
+    by_member: dict[tuple[int, int], list[float]] = {}
+    for said in story.said:
+        known = observer.answers.get(str(said.update_id))
+        if story.is_left_out(said):
+            continue  # who is forgotten begins anew
+        if said.asks and known is not None and known.entry.limit is None and AnswerOutcome.ANSWERED in known.outcomes:
+            by_member.setdefault((_place(story, said)[0], said.user_id), []).append(known.since)
+    most = ceil(world.policy.asks_per_user * 1.1)
+    for (chat_id, user_id), times in by_member.items():
+        worst = max(sum(first <= at < first + _HOUR for at in times) for first in times)
+        if worst > most:
+            problems.append(f"{user_id} of {chat_id} was answered {worst} times in an hour, and {most} is the most")
+    return problems
+
+
+_LAWS: tuple[Callable[[World, Story, Observer], Awaitable[list[str]]], ...] = (
+    _nothing_is_given_up,
+    _messages_are_stored_once,
+    _questions_are_answered,
+    _nothing_is_said_too_often,
+    _presses_are_acknowledged,
+    _limits_hold,
+    every_quote_was_said,
+    belief_follows_from_what_was_said,
+    the_index_holds_what_is_stored,
+    nothing_is_left_of_the_forgotten,
+    profiles_are_current,
+)

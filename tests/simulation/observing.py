@@ -18,10 +18,12 @@ class Recorded:
 
     Attributes:
         entry: As it stands now.
+        since: Virtual seconds at which it was first written.
         pieces: What was to be said where, as written last: (chat, plain text), in private at the member's own chat.
     """
 
     entry: LedgerEntry
+    since: float
     pieces: tuple[tuple[int, str], ...] = ()
     outcomes: list[str] = field(default_factory=list)
 
@@ -39,7 +41,7 @@ class Observer:
             return
         name = path.partition("/")[2]
         entry = read_entry(Document(path, dict(data)))
-        known = self.answers.setdefault(name, Recorded(entry))
+        known = self.answers.setdefault(name, Recorded(entry, self._world.loop.time()))
         known.entry = entry
         if entry.outcome and entry.outcome not in known.outcomes:
             known.outcomes.append(entry.outcome)

@@ -31,6 +31,7 @@ _TALK = (
     "Мій день народження 14 березня",
     "Та ні, мабуть",
 )
+_WORDY = tuple(text for text in _TALK if "{thing}" in text)
 _PLACES, _THINGS = ("Львові", "Києві", "Одесі", "Ворохті"), ("каву", "гори", "кота", "велосипед", "джаз")
 _QUESTIONS = (
     "гряг, де живе Оля?",
@@ -123,8 +124,9 @@ class Story:
     async def _talk(self) -> None:
         chance = self.world.chance
         self._words += 1
-        word = f"зелк{self._words}ович" if chance.random() < 0.3 else ""
-        text = chance.choice(_TALK).format(place=chance.choice(_PLACES), thing=word or chance.choice(_THINGS))
+        word = f"зелк{self._words}ович" if chance.random() < 0.6 else ""
+        thing = word or chance.choice(_THINGS)
+        text = chance.choice(_WORDY if word else _TALK).format(place=chance.choice(_PLACES), thing=thing)
         word = word if word in text else ""
         self._say(self._group(), text, word=word)
 
@@ -217,10 +219,15 @@ class Story:
         weather = self.world.weather
         weather.brew()
         self.world.log(f"a storm: {weather.odds}")
-        self.world.loop.call_later(self.world.chance.choice((2.0, 15.0, 60.0, 150.0)), weather.calm)
+        self.world.loop.call_later(self.world.chance.choice((5.0, 30.0, 90.0, 200.0)), weather.calm)
+        for _ in range(self.world.chance.randint(1, 3)):
+            await (self._ask() if self.world.chance.random() < 0.6 else self._talk())
+            await asyncio.sleep(self.world.chance.choice((0.0, 0.3, 3.0)))
 
     async def _kill(self) -> None:
-        """An instance dies, wherever it is."""
+        """An instance that is at work dies, wherever it is; somebody asked just before."""
+        await self._ask()
+        await asyncio.sleep(3 * self.world.chance.random() ** 2)
         if running := [each for each in self.world.instances() if each.tasks]:
             instance = self.world.chance.choice(running)
             self.world.log(f"{instance.life.name} dies")
@@ -305,7 +312,7 @@ _WEIGHTS: dict[str, float] = {
     "opt_in": 0.7,
     "migrate": 0.7,
     "night": 1,
-    "storm": 8,
+    "storm": 5,
     "kill": 4,
     "clock_jump": 2,
 }

@@ -249,6 +249,11 @@ class World:
             self.blame(f"task {task.name} became a dead letter: {dealt.error!r}", dealt.error)
         return True
 
+    def forgettings(self) -> list[tuple[int, int, datetime]]:
+        """Return what was asked to be forgotten: of which chat and member, said until when."""
+        asked = [each.payload for each in self.queue.history if each.target == "/maintenance/forget"]
+        return [(each["chat_id"], each["user_id"], datetime.fromisoformat(each["until"])) for each in asked]
+
     def blame(self, problem: str, error: BaseException) -> None:
         """Note an error that must not be, with where it came from."""
         import traceback
@@ -325,7 +330,11 @@ class TrueClock:
         self._loop, self._begin = loop, begin
 
     def now(self) -> datetime:
-        return self._begin + timedelta(seconds=self._loop.time())
+        return self.at(self._loop.time())
+
+    def at(self, seconds: float) -> datetime:
+        """Return the instant at which the loop's time was so."""
+        return self._begin + timedelta(seconds=seconds)
 
 
 Work = Callable[[], Awaitable[None]]

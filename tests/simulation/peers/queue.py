@@ -51,6 +51,7 @@ class MemoryQueue:
         self._policy = policy or RetryPolicy()
         self._taken: dict[str, datetime | None] = {}
         self.tasks: dict[str, Scheduled] = {}
+        self.history: list[Scheduled] = []
         self.exhausted: list[Scheduled] = []
         self.is_away = False
         self.on_change: Callable[[], None] = lambda: None
@@ -68,6 +69,7 @@ class MemoryQueue:
         self._taken[task.name] = None
         planned = task.run_at or now
         self.tasks[task.name] = Scheduled(task.name, task.target, body, planned, planned)
+        self.history.append(self.tasks[task.name])
         self.on_change()
         return True
 
