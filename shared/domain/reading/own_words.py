@@ -11,20 +11,11 @@ from collections.abc import Iterable
 
 from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.reading.guards.sentences import is_question
-from shared.domain.text.data_files import word_lists
+from shared.domain.text.data_files import expressions, word_sets
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 
-_PAUSE = r"(?:[\s,:;]|[-–—](?=\s))*"
-_REQUEST = re.compile(
-    rf"{_PAUSE}(?:(?:запам['’ʼ]?ятай(?:те)?|remember)(?=[\s,:]){_PAUSE})?"
-    r"(?:(?:що|шо)(?=[\s,:])(?!\s+(?:таке|робити|за|то)\b)|that(?=[\s,:])(?!\s+(?:is|was|will|would|can|could|has|"
-    r"had|means|one|time|day)\b))?"
-    rf"{_PAUSE}",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"\s*(?:ні|нє|неа|не так|неправда|no|nope|nah|wrong|not quite)\s*[,.!:;–—-]+\s*", re.IGNORECASE)
-
-_WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "own_words").items()}
+_SAYS = expressions(__package__, "own_words")
+_WORDS = word_sets(__package__, "own_words")
 _PERSON, _SPEAKER, _INSULTS, _JUDGED = (_WORDS[name] for name in ("person", "speaker", "insults", "judged"))
 _QUESTION_MARK = re.compile(r"\?\W*\Z")
 _CLAUSE = re.compile(r",\s+|\s+[-–—]\s+")
@@ -32,29 +23,20 @@ _CLAUSE = re.compile(r",\s+|\s+[-–—]\s+")
 _VARIANTS = {"в": "у", "й": "і", "та": "і", "із": "з", "зі": "з", "же": "ж", "би": "б"}
 """One word in the forms that euphony gives it."""
 
-_MOMENT = re.compile(
-    r"(?:\b(?:у|в|о|об|на|по|кожної|кожну|кожного|on|at|in|every|each)\s+)?"
-    r"(?P<moment>\b\d{1,2}[:.]\d\d\b"
-    r"|(?:(?<=\bо )|(?<=\bоб )|(?<=\bat ))\d{1,2}(?:\s*[ap]m)?\b(?!\s*[\w%])"
-    r"|\b[^\W\d_]+(?:['’ʼ][^\W\d_]+)*)",
-    re.IGNORECASE,
-)
 _JOINED = re.compile(r"(?:[\s,]|\b(?:або|чи|і|й|та|or|and)\b)*", re.IGNORECASE)
-_POINTS = re.compile(r"\s*(?:(?:it|that)['’]s|it is|that is|це|то)\s+", re.IGNORECASE)
 
 
 def without_request(said: str) -> str:
     """Return what is asked to be remembered, without what leads to it: "що ключ під килимком", ", that we meet on
     Sundays"."""
-    request = _REQUEST.match(said)
-    return said if request is None else said[request.end() :]
+    request = _SAYS["request"].match(said)
+    return said[request.end() :] if request else said
 
 
 def after_no(said: str) -> str:
-    """Return what stands behind a "no" and a pause, as it stands: "у неділю" of "Ні, у неділю"; "" when there is
-    none."""
-    no = _NO.match(said)
-    return "" if no is None else said[no.end() :].strip()
+    """Return what stands behind a "no" and a pause: "у неділю" of "Ні, у неділю"; "" when there is none."""
+    no = _SAYS["no"].match(said)
+    return said[no.end() :].strip() if no else ""
 
 
 def asks(said: str, *, form: str = "") -> bool:
@@ -103,7 +85,7 @@ def retold(description: str, said: str) -> str:
     "Підсумки у п'ятницю" and "у неділю" make "Підсумки у неділю"; "у суботу або неділю" is put there as a whole. It is
     only put in the place of one of its kind.
     """
-    points = _POINTS.match(said)
+    points = _SAYS["points"].match(said)
     told = said[points.end() if points else 0 :].strip(" .!")
     kinds = moments_in(told)
     if len(kinds) != 1 or not _JOINED.fullmatch(without_moments(told)):
@@ -129,7 +111,7 @@ def without_moments(text: str) -> str:
 
 def _moments(text: str) -> list[tuple[re.Match[str], str]]:
     """Days and hours in a text, with the words that lead to them, and which of the two each is."""
-    found = ((match, _kind(match["moment"])) for match in _MOMENT.finditer(text))
+    found = ((match, _kind(match["moment"])) for match in _SAYS["moment"].finditer(text))
     return [(match, kind) for match, kind in found if kind]
 
 

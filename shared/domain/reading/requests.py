@@ -22,8 +22,7 @@ _MARKS = " \t" + "".join(_CLOSING)
 
 
 def asks_to_remember(text: str) -> bool:
-    """Return whether somebody asks to remember something, in either language; "don't write it down" asks for the
-    opposite."""
+    """Return whether somebody asks to remember something; "don't write it down" asks for the opposite."""
     return _SAYS["remember"].search(_SAYS["do_not_remember"].sub(" ", _plain(text))) is not None
 
 

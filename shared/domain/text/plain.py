@@ -87,8 +87,7 @@ def without_controls(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Return whether nothing in the text can be seen: it is empty, or of spaces, controls and other invisible
-    characters."""
+    """Return whether nothing in the text can be seen: it is empty, or of spaces and invisible characters."""
     return all(char.isspace() or unicodedata.category(char) in _HIDDEN for char in text)
 
 

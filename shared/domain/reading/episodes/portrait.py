@@ -115,7 +115,6 @@ def _frequent(messages: Sequence[Message]) -> tuple[str, ...]:
 
 
 def _rank_details(messages: Sequence[Message]) -> tuple[str, ...]:
-    """Dates, places and names, those told most often first."""
     told = [d for m in messages for d in sorted(details_of(m.text)) if d.kind in ("date", "place", "name")]
     counts, weights = Counter(d.form for d in told), {d.form: d.weight for d in told}
     strong = [form for form in counts if weights[form] > 1]

@@ -89,7 +89,7 @@ def _is_staged(text: str) -> bool:
 
 
 def _has_speaker(text: str, names: tuple[str, ...]) -> bool:
-    if any(found["name"][:1].isupper() for found in _SPEECH_DASH.finditer(text)) or _is_dialogue(text):
+    if _is_dialogue(text) or any(found["name"][:1].isupper() for found in _SPEECH_DASH.finditer(text)):
         return True
     known = {" ".join(name.casefold().split()) for name in names if len(name.strip()) >= _MIN_NAME}
     return any(_is_somebody(found["name"], known) for found in _NAME_IN_FRONT.finditer(text))

@@ -144,8 +144,7 @@ def is_about_a_talk_elsewhere(text: str) -> bool:
 
 
 def is_request(text: str) -> bool:
-    """Return whether a text, addressed to the bot, asks it to do something with words that need not be the
-    speaker's."""
+    """Return whether a text asks the bot, whom it addresses, to do something with words that need not be one's own."""
     return _MARKS["request"].begin(analyse(text)) is not None
 
 

@@ -6,14 +6,13 @@ sentence.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS
 from shared.domain.reading.matching.clauses import Sentence
-from shared.domain.text.data_files import read_data, word_set
+from shared.domain.text.data_files import expressions, read_data, word_set
 from shared.domain.text.language import Language, lemma
 
 
@@ -94,14 +93,7 @@ class Listener:
     consensus: int = CONSENSUS_MEMBERS
 
 
-_TAIL = re.compile(
-    r"\s+(?:but|because|since|although|though|unless|so that|so|while|who|which|"
-    r"and (?:i|i'm|i've|my|we|we're|it|it's|he|she|they)|"
-    r"але|бо|тому|проте|хоча|оскільки|який|яка|яке|які|поки|і (?:я|ми|мій|моя)|та (?:я|ми)|а (?:я|ми))\s.*$"
-    r"|\s+(?:btw|by the way|tbh|lol|haha+|imo|imho|though|too|as well|again|please|"
-    r"до речі|ахах\w*|лол|чесно|теж|також|канєшно)$",
-    re.IGNORECASE,
-)
+_SAYS = expressions(__package__, "rows")
 _EDGES = word_set("у в на з із зі до від про за під біля a an the my in at on of to from about")
 _MAX_VALUE = 80
 _MAX_DESCRIPTION = 240
@@ -109,7 +101,7 @@ _MAX_DESCRIPTION = 240
 
 def trim(words: str) -> str:
     """The content of a slot without what the speaker went on to say."""
-    return _TAIL.sub("", words).strip(" .,:;!?—–-\"'»«")
+    return _SAYS["tail"].sub("", words).strip(" .,:;!?—–-\"'»«")
 
 
 def value_of(words: str) -> str:

@@ -55,11 +55,7 @@ class OpenQuestion:
 _SAYS = expressions(__package__, "answers")
 _MENTION = re.compile(r"(?<!\w)@(\w+)")
 _BORDER = re.compile(r"[,:–—]| - ")
-_SHORTENED = re.compile(r"(?<!\w)(what|where|who|when|how)s(?!\w)", re.IGNORECASE)
 _ADDRESS = re.compile(r"^[^\W\d]\S{1,20}:\s+")
-_ONLY_AMUSED = re.compile(r"^(?:lol|lmao|(?:ha)+h?)[\s,]+\w+\W*$", re.IGNORECASE)
-_ASKS_WHAT_NOT = re.compile(r"(?:що|шо|чого|кого|яку|який|яке|які)\s(?:\w+\s)?не\s\w+", re.IGNORECASE)
-"""What one does not like is no answer to what one likes."""
 _THE_UK = re.compile(r"(?<!\w)(?:ти|ви)(?!\w)", re.IGNORECASE)
 
 
@@ -74,10 +70,10 @@ def questions_in(message: Message, position: int) -> list[OpenQuestion]:
 def _question(message: Message, position: int, sentence: Sentence) -> OpenQuestion | None:
     if not (sentence.question or _asks(sentence.text)):
         return None
-    if _ASKS_WHAT_NOT.search(sentence.text):
+    if _SAYS["asks_what_not"].search(sentence.text):
         return None
     lang = language_of(sentence.text)
-    words = analyse(_SHORTENED.sub(r"\1's", sentence.text))
+    words = analyse(_SAYS["shortened"].sub(r"\1's", sentence.text))
     to_all = bool(_SAYS["to_all"].search(sentence.text))
     for about_chat in (True, False):
         for phrases, openings in _compile_openings(lang, about_chat=about_chat):
@@ -173,7 +169,7 @@ def _statements(question: OpenQuestion, told: Sequence[Sentence]) -> list[Senten
         )
         claimed = Sentence(question.claim, first.quote, question=False, of_you=True)
         return [claimed, *(Sentence(text, first.quote, question=False) for text in spoken if rest)]
-    if agreed is None and (_SAYS["no"].match(told_back) or _ONLY_AMUSED.match(told_back)):
+    if agreed is None and (_SAYS["no"].match(told_back) or _SAYS["only_amused"].match(told_back)):
         return []
     answer = _SAYS["tail"].sub("", _SAYS["filler"].sub("", told_back[agreed.end() if agreed else 0 :]))
     if not answer or _SAYS["no"].match(answer):

@@ -59,13 +59,13 @@ def _matches(words: AnalysedText, lang: Language) -> list[Match]:
         inside = bool(kept) and at < kept[-1][1].match.end()
         said = _first(tried, words, at) if opened or not inside else None
         named = _first(kin, words, at) if said and said[0].category != "relationship" else None
-        kept += [match for match in (said, named) if match and _is_new(match, kept) and is_own(match[1], lang)]
+        new = [
+            (row, found)
+            for row, found in filter(None, (said, named))
+            if not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
+        ]
+        kept += [match for match in new if is_own(match[1], lang)]
     return kept
-
-
-def _is_new(match: Match, kept: Sequence[Match]) -> bool:
-    row, found = match
-    return not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
 
 
 def _first(tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, at: int) -> Match | None:
@@ -83,7 +83,9 @@ def _of_member(
         return None
     groups = {name: trim(_before(group, text, following)) for name, group in found.groups().items()}
     captured = groups.get("what") or " ".join(filter(None, groups.values()))
-    stands = whole(captured, said, _rest(captured, text), row.key)
+    at = text.find(captured) if captured else -1
+    following_words = HARD_BORDER.split(text[at + len(captured) :], maxsplit=1)[0] if at >= 0 else ""
+    stands = whole(captured, said, following_words, row.key)
     # A sentence that gives an address and names no speaker recommends somebody.
     if stands is None or guards.has_link(captured) or (guards.has_link(text) and not names_speaker(found)):
         return None
@@ -99,12 +101,6 @@ def _of_member(
         category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
         description=clip(" ".join(f"{described.strip()}{tail}".split())),
     )  # fmt: skip
-
-
-def _rest(captured: str, text: str) -> str:
-    """Return what follows a capture up to the next border."""
-    at = text.find(captured)
-    return HARD_BORDER.split(text[at + len(captured) :], maxsplit=1)[0] if captured and at >= 0 else ""
 
 
 def _before(text: str, whole: str, following: int | None) -> str:

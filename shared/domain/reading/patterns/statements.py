@@ -107,8 +107,7 @@ def aside(text: str) -> str:
 
 
 def goes_on(later: PhraseMatch, earlier: PhraseMatch, *, alike: bool) -> bool:
-    """Return whether a phrase that spells out a comma, or a dash before something alike, took in the later one
-    behind it."""
+    """Return whether a phrase that spells out a comma, or a dash before something alike, took in the later one."""
     start = later.match.start()
     if not earlier.match.start() < start < earlier.match.end():
         return False

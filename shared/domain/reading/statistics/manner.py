@@ -116,7 +116,6 @@ def _length(sample: Sample) -> Habit | None:
 
 
 def _languages(sample: Sample) -> Habit | None:
-    """Both languages in steady use."""
     spoken: dict[Language, list[Message]] = {"uk": [], "en": []}
     for message in sample.talk:
         if (language := detect_language(message.text)) and len(message.text.split()) > 1:
@@ -125,13 +124,11 @@ def _languages(sample: Sample) -> Habit | None:
 
 
 def _formality(sample: Sample) -> Habit | None:
-    """Formal address in most messages."""
     formal = [m for m in sample.talk if _FORMAL.search(m.text)]
     return widespread_habit("formal", formal, len(sample.talk), HALF, lambda m: len(_FORMAL.findall(m.text)))
 
 
 def _replies(sample: Sample) -> Habit | None:
-    """Most messages answer another one by Telegram's reply."""
     replies = [m for m in sample.talk if m.reply_to is not None]
     return widespread_habit("replies", replies, len(sample.talk), HALF)
 

@@ -96,7 +96,6 @@ def _words(message: Message) -> str:
 
 
 def _pieces(source: int, text: str, names: Sequence[str]) -> list[_Piece]:
-    """Sentences; long ones as clauses, short clauses with the next."""
     sentences = _split(text, 0, len(text), _SENTENCE)
     return [_piece(source, *clause, text, names) for sentence in sentences for clause in _clauses(text, *sentence)]
 

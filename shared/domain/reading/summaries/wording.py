@@ -90,10 +90,8 @@ def _plain(line: str) -> str:
 
 def _repeats(line: str, instructions: str) -> bool:
     """Return whether most of a line's word triples stand in the instructions."""
-    own = _triples(line)
-    if not instructions or len(own) < _ECHO_WORDS - 2:
-        return False
-    return len(own & _triples(instructions)) >= _ECHO_SHARE * len(own)
+    own = _triples(line) if instructions else set()
+    return len(own) >= _ECHO_WORDS - 2 and len(own & _triples(instructions)) >= _ECHO_SHARE * len(own)
 
 
 def _triples(text: str) -> set[tuple[str, str, str]]:

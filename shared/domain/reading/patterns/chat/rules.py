@@ -168,7 +168,6 @@ def _rule(row: PatternRow, what: str, said: str) -> Rule:
 
 
 def _forbidden(said: str, what: str) -> tuple[str, str]:
-    """Value and description of what is forbidden."""
     lang, when = language_of(said), moment_of(said)
     named = terms.topics(what) or terms.topics(said)
     value = ", ".join(named) if named else value_of(what.replace("/", ","))
