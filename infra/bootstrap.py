@@ -172,7 +172,12 @@ def cloud_tasks_queue(settings: Settings) -> TaskQueue:
         project=settings.google_cloud_project or "",
         location=settings.cloud_tasks_location,
         queue=settings.cloud_tasks_queue,
-        urls={"extract": settings.extract_url or "", "maintenance": settings.maintenance_url or ""},
+        answers=settings.cloud_tasks_answers_queue,
+        urls={
+            "answer": settings.answer_url or "",
+            "extract": settings.extract_url or "",
+            "maintenance": settings.maintenance_url or "",
+        },
         service_account_email=settings.oidc_invoker_email,
         audience=settings.oidc_audience,
         emulator_host=settings.cloud_tasks_emulator_host,

@@ -1,4 +1,4 @@
-"""The webhook function: a Telegram update comes in, is stored, and is answered when it calls for an answer."""
+"""The webhook function: a Telegram update comes in and is stored; what it asks is left to the answer function."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import logging
 
 import functions_framework.aio
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from infra.bootstrap import WEBHOOK_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.observability.line import RequestLine, one_line
+from infra.telegram.reply import call_for
 from infra.telegram.updates import decode_update, parse_update
 from infra.web.http import (
     BadRequest,
@@ -73,7 +74,8 @@ async def _answer_request(request: Request, runtime: Runtime, line: RequestLine)
     if dealt.error is not None:
         return respond_recorded(dealt.error, line)
     line.end(dealt.outcome)
-    return answer(200, "ok")
+    acknowledges = dealt.outcome.acknowledges
+    return answer(200, "ok") if acknowledges is None else JSONResponse(call_for(acknowledges))
 
 
 def _check_secret(request: Request, runtime: Runtime) -> None:

@@ -19,13 +19,16 @@ from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.dead_letter_codec import DeadLetter, NotReplayable
 from shared.application.dead_letters import dead_letters, find_dead_letter, settle
+from shared.application.intake.answering import run_answer
 from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import extract_and_ask
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.tasks import deal_with_task
 from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
+from shared.application.schedule import ANSWER
 from shared.domain.errors import SpomynError
+from shared.domain.intake.outcomes import UpdateResult
 from shared.domain.text.plain import one_line
 
 _EXAMPLE = "python -m infra.cli dead-letters"
@@ -102,7 +105,10 @@ async def _replay_letter(app: App, letter: DeadLetter, job: str | None) -> _Outc
 
 async def _update(app: App, body: bytes) -> tuple[str, Exception | None]:
     dealt = await deal_with_update(app, body, lambda: parse_update(decode_update(body)))
-    return str(dealt.outcome), dealt.error
+    if dealt.outcome.result is not UpdateResult.ASKED:
+        return str(dealt.outcome), dealt.error
+    update_id = parse_update(decode_update(body)).update_id  # here and now, not only by the task that was asked for
+    return await _task(app, json.dumps({"target": ANSWER, "update_id": update_id}).encode(), None)
 
 
 async def _task(app: App, body: bytes, job: str | None) -> tuple[str, Exception | None]:
@@ -128,6 +134,8 @@ async def _run(app: App, body: bytes, job: str | None) -> str:
     if "set_aside" in payload:
         return await read_again(app, ExtractionPiece.of(payload), extract=extract_and_ask)
     given = payload.pop("target", None) or _target(payload, job)
+    if given == ANSWER:
+        return str(await run_answer(app, payload))
     if given == "/extract":
         done = await extract_and_ask(app, _chat_id(payload))
         return f"extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.chat.raw_updates import Person
@@ -22,16 +23,25 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import UNREAD
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
+from shared.application.intake.answering import run_answer
 from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import run_extraction
 from shared.application.intake.maintenance import run_job
-from shared.application.intake.tasks import deal_with_task
+from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
 from shared.application.schedule import GRACE
-from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
+from shared.domain.errors import (
+    ChatForbidden,
+    ChatMigrated,
+    MessageRejected,
+    SettingsError,
+    UnforeseenFailure,
+    UnknownJob,
+)
 from shared.domain.facts.change import FactChange
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import Update
 from shared.settings import Settings
 
@@ -128,8 +138,10 @@ def files_folder(settings: Settings) -> Path:
     return queue_path(settings).parent / "files"
 
 
-async def deal_with(app: App, raw: object, listener: Listener, *, read: Callable[[], Update] | None = None) -> str:
-    """Deal with one update as the webhook does; what became of it.
+async def deal_with(
+    app: App, raw: object, listener: Listener, *, read: Callable[[], Update] | None = None
+) -> UpdateOutcome:
+    """Take one update in as the webhook does; what became of it. Whoever pressed a button is answered by a call.
 
     Args:
         read: Makes the update of it, when it is to be noticed that it does.
@@ -142,11 +154,15 @@ async def deal_with(app: App, raw: object, listener: Listener, *, read: Callable
     dealt = await deal_with_update(app, body, read or (lambda: parse_update(raw)))
     if dealt.error is not None:
         listener(Notice(f"An update was given up, {dealt.outcome}: {dealt.error}"))
-    return str(dealt.outcome)
+    if dealt.outcome.acknowledges is not None:
+        with contextlib.suppress(ChatForbidden, ChatMigrated, MessageRejected):  # the press is no less one
+            await app.gateway.answer_callback(*dealt.outcome.acknowledges)
+    return dealt.outcome
 
 
-async def deliver(app: App, raw: object, listener: Listener) -> str:
+async def deliver(local: Local, raw: Mapping[str, Any], listener: Listener) -> str:
     """Deal with an update that nobody delivers again but we: what Telegram would do after a failure is done at once.
+    What it asks is answered before this returns.
 
     Returns:
         What became of it.
@@ -157,9 +173,13 @@ async def deliver(app: App, raw: object, listener: Listener) -> str:
     """
     while True:  # until it is a dead letter: the attempts are counted
         try:
-            return await deal_with(app, raw, listener)
+            outcome = await deal_with(local.app, raw, listener)
+            break
         except UnforeseenFailure as error:
             log.exception("an update failed and is tried again", exc_info=error.__cause__)
+    if outcome.result is UpdateResult.ASKED:
+        outcome = await local.worker.answer(raw["update_id"]) or outcome
+    return str(outcome)
 
 
 class Worker:
@@ -175,6 +195,7 @@ class Worker:
         self._listener = listener
         self._serving: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
+        self._answered: dict[int, UpdateOutcome] = {}
 
     def start(self) -> None:
         """Begin to run tasks as they become due."""
@@ -191,6 +212,11 @@ class Worker:
     async def run_due(self) -> None:
         """Run what is due by now."""
         await self._queue.run_due(self.run)
+
+    async def answer(self, update_id: int) -> UpdateOutcome | None:
+        """Have what an update asks dealt with now; what became of it, None when that is not known."""
+        await self._queue.finish(f"answer-{update_id}", self.run)
+        return self._answered.pop(update_id, None)
 
     async def settle(self, chat_id: int) -> int:
         """Go forward in time until the chat has been idle for long enough, and extract all that was said.
@@ -234,11 +260,15 @@ class Worker:
         store, clock, body = self._app.store, self._app.clock, _body_of(task)
         job = task.target.rpartition("/")[2]
         dealt = await deal_with_task(store, clock, body, lambda: self._work(task), job=job, is_last=is_last)
+        if isinstance(dealt.done, UpdateOutcome):
+            self._answered[int(task.payload["update_id"])] = dealt.done
         if dealt.error is not None:
             self._listener(Notice(f"A task was given up: {task.name}: {dealt.error!r}"))
 
-    async def _work(self, task: Task) -> Mapping[str, int]:
+    async def _work(self, task: Task) -> Done:
         head, _, job = task.target.lstrip("/").partition("/")
+        if head == "answer":
+            return await run_answer(self._app, task.payload)
         if head == "maintenance":
             return await run_job(self._app, job, task.payload)
         if head != "extract":

@@ -26,8 +26,8 @@ from shared.domain.errors import SettingsError, SpomynError
 from shared.settings import Settings
 
 _DESCRIPTION = """\
-Spomyn on this machine: the webhook, extract and maintenance functions on http://127.0.0.1:SPOMYN_PORT, and a console
-where you speak for the members of a chat. With TELEGRAM_BOT_TOKEN it polls the bot's real groups instead. With
+Spomyn on this machine: the webhook, answer, extract and maintenance functions on http://127.0.0.1:SPOMYN_PORT, and a
+console where you speak for the members of a chat. With TELEGRAM_BOT_TOKEN it polls the bot's real groups instead. With
 GEMINI_API_KEY Gemini answers, otherwise the offline model quotes memory. Settings come from the environment and .env.
 """
 _EPILOG = f"""\

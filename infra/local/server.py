@@ -1,4 +1,4 @@
-"""The three functions under their paths, on 127.0.0.1, for programs of this machine."""
+"""The four functions under their paths, on 127.0.0.1, for programs of this machine."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from functions.answer.main import handle_answer
 from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
@@ -23,7 +24,7 @@ from shared.domain.errors import SettingsError
 
 HOST = "127.0.0.1"
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")  # the functions refuse all but POST themselves
-_HELLO = "Spomyn is listening: POST /webhook, /extract, /maintenance/<job>\n"
+_HELLO = "Spomyn is listening: POST /webhook, /answer, /extract, /maintenance/<job>\n"
 
 Handle = Callable[[Request, Runtime], Awaitable[Response]]
 
@@ -48,11 +49,12 @@ def local_site(runtime: Runtime, *, secret: str) -> ASGIApp:
         routes=[
             Route("/", hello),
             Route("/webhook", serving(handle_webhook), methods=_METHODS),
+            Route("/answer", serving(handle_answer), methods=_METHODS),
             Route("/extract", serving(handle_extract), methods=_METHODS),
             Route("/maintenance/{job}", serving(handle_maintenance), methods=_METHODS),
         ]
     )
-    return Doors(site, secret=secret, guarded=("/extract", "/maintenance"))
+    return Doors(site, secret=secret, guarded=("/answer", "/extract", "/maintenance"))
 
 
 def listening_socket(port: int) -> socket.socket:

@@ -115,7 +115,8 @@ async def _serve_in_background(local: Local, listening: socket.socket, view: Ter
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     local.worker.start()
     tending = asyncio.create_task(_tend_for_ever(local))
-    view.say(f"Spomyn listens on http://{HOST}:{listening.getsockname()[1]} (/webhook, /extract, /maintenance/<job>)")
+    address = f"http://{HOST}:{listening.getsockname()[1]}"
+    view.say(f"Spomyn listens on {address} (/webhook, /answer, /extract, /maintenance/<job>)")
     try:
         yield
     finally:

@@ -52,9 +52,10 @@ _REMEDIES: dict[type[errors.GoogleAPICallError], str] = {
 
 
 class CloudTasksQueue:
-    """`TaskQueue` on one Cloud Tasks queue.
+    """`TaskQueue` on Cloud Tasks: a queue of answers, which wait behind nothing else, and one of all else.
 
     Args:
+        answers: Name of the queue of what the function `answer` runs.
         urls: Base URL of each function by the first part of a target: {"extract": "https://…", "maintenance": …}.
             `/maintenance/decay` is posted to the maintenance URL + `/decay`.
         service_account_email: Account whose OIDC token the request carries; None sends no token, for emulated
@@ -75,6 +76,7 @@ class CloudTasksQueue:
         project: str,
         location: str,
         queue: str,
+        answers: str,
         urls: Mapping[str, str],
         service_account_email: str | None,
         audience: str | None = None,
@@ -84,7 +86,8 @@ class CloudTasksQueue:
         retry_for: timedelta = timedelta(seconds=3),
     ) -> None:
         _check_settings(urls, dispatch_deadline)
-        self._queue = f"projects/{project}/locations/{location}/queues/{queue}"
+        queues = f"projects/{project}/locations/{location}/queues"
+        self._queue, self._answers = f"{queues}/{queue}", f"{queues}/{answers}"
         self._urls = dict(urls)
         self._email, self._audience = service_account_email, audience
         self._deadline = dispatch_deadline
@@ -108,37 +111,44 @@ class CloudTasksQueue:
         """
         from google.cloud import tasks_v2  # while the store's first answer is on its way
 
-        request = tasks_v2.CreateTaskRequest(parent=self._queue, task=self._build(task))
+        queue = self._answers if _function_of(task) == "answer" else self._queue
+        request = tasks_v2.CreateTaskRequest(parent=queue, task=self._build(task, queue))
         try:
             await self._connect().create_task(request, retry=self._retry, timeout=self._timeout)
         except tuple(_REMEDIES) as error:
-            raise self._configuration_error(error) from error
+            raise _configuration_error(queue, error) from error
         except errors.Aborted as error:  # a Conflict by class, but not of names
-            raise self._unavailable(error) from error
+            raise _unavailable(queue, error) from error
         except errors.Conflict:
             return False
         except errors.GoogleAPIError as error:
-            raise self._unavailable(error) from error
+            raise _unavailable(queue, error) from error
         return True
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
-        """Return what the queue holds, in pages of up to 1,000.
+        """Return what both queues hold, in pages of up to 1,000.
 
         Raises:
             QueueUnavailable: Cloud Tasks did not answer in time, or is over its quota.
             SettingsError: The queue is not there, or may not be looked at.
         """
+        tasks = await self._list(self._answers, limit + 1)
+        tasks += await self._list(self._queue, limit + 1 - len(tasks))
+        return _backlog(tasks[:limit], now, complete=len(tasks) <= limit)
+
+    async def _list(self, queue: str, most: int) -> list[tasks_v2.Task]:
+        if most <= 0:
+            return []
         from google.cloud import tasks_v2
 
-        request = tasks_v2.ListTasksRequest(parent=self._queue, page_size=min(limit + 1, _PAGE))
+        request = tasks_v2.ListTasksRequest(parent=queue, page_size=min(most, _PAGE))
         try:
             pages = await self._connect().list_tasks(request, retry=self._retry, timeout=self._timeout)
-            tasks = await _first(pages, limit + 1)
+            return await _first(pages, most)
         except tuple(_REMEDIES) as error:
-            raise SettingsError(f"{self._queue} cannot be looked at ({error}): {_LOOKING}") from error
+            raise SettingsError(f"{queue} cannot be looked at ({error}): {_LOOKING}") from error
         except errors.GoogleAPIError as error:
-            raise QueueUnavailable(f"{self._queue} did not tell its tasks: {error}") from error
-        return _backlog(tasks[:limit], now, complete=len(tasks) <= limit)
+            raise QueueUnavailable(f"{queue} did not tell its tasks: {error}") from error
 
     async def aclose(self) -> None:
         """Close the connection; the next `enqueue` would open another."""
@@ -163,11 +173,11 @@ class CloudTasksQueue:
             message = f"No Google credentials for {self._queue}: run `gcloud auth application-default login`"
             raise SettingsError(message) from error
 
-    def _build(self, task: Task) -> tasks_v2.Task:
+    def _build(self, task: Task, queue: str) -> tasks_v2.Task:
         from google.cloud import tasks_v2
 
         built = tasks_v2.Task(
-            name=f"{self._queue}/tasks/{_task_id(task.name)}",
+            name=f"{queue}/tasks/{_task_id(task.name)}",
             http_request=self._http_request(task),
             dispatch_deadline=self._deadline,
         )
@@ -178,7 +188,7 @@ class CloudTasksQueue:
         return built
 
     def _http_request(self, task: Task) -> tasks_v2.HttpRequest:
-        function, _, rest = task.target.removeprefix("/").partition("/")
+        function, rest = _function_of(task), task.target.removeprefix("/").partition("/")[2]
         base = self._urls.get(function)
         if base is None:
             raise SettingsError(f"No URL is configured for the function {function!r} (target {task.target!r})")
@@ -195,12 +205,19 @@ class CloudTasksQueue:
             oidc_token=token,
         )
 
-    def _unavailable(self, error: errors.GoogleAPIError) -> QueueUnavailable:
-        return QueueUnavailable(f"{self._queue} did not take the task: {error}")
 
-    def _configuration_error(self, error: errors.GoogleAPICallError) -> SettingsError:
-        remedy = next(text for kind, text in _REMEDIES.items() if isinstance(error, kind))
-        return SettingsError(f"{self._queue} refuses tasks ({error}): {remedy}")
+def _function_of(task: Task) -> str:
+    """Return the name of the function that runs a task."""
+    return task.target.removeprefix("/").partition("/")[0]
+
+
+def _unavailable(queue: str, error: errors.GoogleAPIError) -> QueueUnavailable:
+    return QueueUnavailable(f"{queue} did not take the task: {error}")
+
+
+def _configuration_error(queue: str, error: errors.GoogleAPICallError) -> SettingsError:
+    remedy = next(text for kind, text in _REMEDIES.items() if isinstance(error, kind))
+    return SettingsError(f"{queue} refuses tasks ({error}): {remedy}")
 
 
 async def _first(pages: Any, most: int) -> list[tasks_v2.Task]:

@@ -12,13 +12,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Protocol
 
 from infra.tasks.retries import RetryPolicy
+from infra.tasks.runs import POLL_SECONDS, DeadTask, Handler, Lane, TaskRun, seconds_to_wait
+from infra.tasks.statements import (
+    BACKLOG,
+    CLAIM,
+    DEAD,
+    DEAD_LETTERS,
+    DONE,
+    HAND_BACK,
+    IS_OPEN,
+    NEXT,
+    RENEW,
+    RETRY,
+    TAKE_OVER,
+)
 from infra.tasks.task_file import TaskFile, insert, instant, micros, payload_of, task_from
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task
@@ -26,60 +38,7 @@ from shared.domain.errors import QueueUnavailable, TransientError, UnforeseenFai
 
 DeadLetterSink = Callable[[Task, str], Awaitable[None]]
 _log = logging.getLogger(__name__)
-_POLL_SECONDS = 0.5
 _KEEP_DEAD = timedelta(days=30)
-
-# Times are microseconds since 1970 (infra/tasks/task_file.py).
-_CLAIM = """
-UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (
-  SELECT seq FROM tasks
-  WHERE (state = 'waiting' AND (:all OR due <= :now)) OR (state = 'running' AND leased_until <= :now)
-  ORDER BY due, seq LIMIT 1)
-RETURNING seq, name, target, payload, run_at, attempts
-"""
-_RENEW = "leased_until = :at"
-_DONE = "state = 'done', payload = '{}', finished_at = :at, error = NULL"
-_DEAD = "state = 'dead', finished_at = :at, error = :error"
-_RETRY = "state = 'waiting', due = :at, error = :error"
-_HAND_BACK = "state = 'waiting', attempts = attempts - 1"
-_TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
-_NEXT = "SELECT min(due) FROM tasks WHERE state = 'waiting'"
-_BACKLOG = """
-SELECT coalesce(run_at, due), attempts, due FROM tasks WHERE state IN ('waiting', 'running') ORDER BY due, seq LIMIT ?
-"""
-_DEAD_LETTERS = """
-SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks
-WHERE state = 'dead' ORDER BY finished_at, seq
-"""
-
-
-class Handler(Protocol):
-    """Runs one attempt at a task; whatever it raises has the task tried again, unless it was the last one.
-
-    Args:
-        is_last: A task that fails now is given up.
-    """
-
-    async def __call__(self, task: Task, *, is_last: bool) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class DeadTask:
-    """A task that was given up: why, after how many attempts, and when."""
-
-    task: Task
-    error: str
-    attempts: int
-    died_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class _TaskRun:
-    """One claimed attempt (1 is the first)."""
-
-    seq: int
-    attempt: int
-    task: Task
 
 
 class LocalQueue:
@@ -90,8 +49,9 @@ class LocalQueue:
         policy: When failed tasks run again and when they are given up.
         on_dead_letter: Told about every task that is given up, after its record is in the table. If the process dies
             in between it is not told again: `dead_letters` is the record, for 30 days.
-        concurrency: How many tasks run at once.
         deadline: Longest time one run may take (then it is cancelled and counts as failed).
+        concurrency: Tasks that run at once, beside answers.
+        answers: Answers (targets under `/answer`) that are made at once; they wait behind nothing else.
         lease: How long after its process died a task waits to run again.
         keep_names: How long a name stays taken after its task ran or died.
         busy_timeout: How long another process's write to the file is waited for.
@@ -108,6 +68,7 @@ class LocalQueue:
         policy: RetryPolicy | None = None,
         on_dead_letter: DeadLetterSink | None = None,
         concurrency: int = 1,
+        answers: int = 8,
         deadline: timedelta = timedelta(minutes=10),
         lease: timedelta = timedelta(seconds=30),
         keep_names: timedelta = timedelta(hours=24),
@@ -116,12 +77,12 @@ class LocalQueue:
         self._clock = clock
         self._policy = policy or RetryPolicy()
         self._on_dead_letter = on_dead_letter
-        self._concurrency = concurrency
+        self._lanes = (Lane(answers=False, slots=concurrency), Lane(answers=True, slots=answers))
         self._deadline = deadline
         self._lease = lease
         self._keep_names = keep_names
         self._file = TaskFile(Path(path), busy_timeout)
-        self._wake = asyncio.Event()
+        self._ended = asyncio.Condition()
 
     async def enqueue(self, task: Task) -> bool:
         """Write the task down; False when its name is taken.
@@ -136,7 +97,7 @@ class LocalQueue:
         free, forget = micros(now - self._keep_names), micros(now - _KEEP_DEAD)
         added = await self._file.call(lambda db: insert(db, row, free, forget))
         if added:
-            self._wake.set()
+            self._wake()
         return added
 
     async def run_due(self, handler: Handler) -> int:
@@ -149,7 +110,7 @@ class LocalQueue:
 
         For scripts that have the queue for themselves: tasks that somebody is running are taken over.
         """
-        await self._file.call(lambda db: db.execute(_TAKE_OVER))
+        await self._file.call(lambda db: db.execute(TAKE_OVER))
         return await self._run_until_idle(handler, ignore_due=True)
 
     async def serve(self, handler: Handler, stop: asyncio.Event) -> None:
@@ -160,9 +121,21 @@ class LocalQueue:
         """
         async with asyncio.TaskGroup() as group:
             waker = group.create_task(self._wake_when(stop))
-            workers = [group.create_task(self._serve(handler, stop)) for _ in range(self._concurrency)]
-            await asyncio.wait(workers)
+            serving = [group.create_task(self._serve(handler, stop, lane)) for lane in self._lanes]
+            await asyncio.wait(serving)
             waker.cancel()
+
+    async def finish(self, name: str, handler: Handler) -> None:
+        """Run one answer's task now, without waiting for backoff, until it is done or given up; where somebody runs it
+        already, wait for them."""
+        while (await self._file.call(lambda db: db.execute(IS_OPEN, (name,)).fetchone()[0])) > 0:
+            run = await self._claim(self._lanes[1], ignore_due=True, name=name)
+            if run is not None:
+                await self._attempt(handler, run)
+                continue
+            async with self._ended:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._ended.wait(), POLL_SECONDS)
 
     def depth(self) -> int:
         """Return how many tasks wait or run."""
@@ -171,7 +144,7 @@ class LocalQueue:
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
         """Return what waits or runs, the tasks that are due first before the others. Of a task without a time of its
         own that failed only the time of its next attempt is known."""
-        rows = await self._file.call(lambda db: db.execute(_BACKLOG, (limit + 1,)).fetchall())
+        rows = await self._file.call(lambda db: db.execute(BACKLOG, (limit + 1,)).fetchall())
         late = [since for since, attempts, due in rows[:limit] if attempts or due <= micros(now)]
         since = instant(min(late)) if late else None
         return Backlog(len(late), len(rows[:limit]) - len(late), since, complete=len(rows) <= limit)
@@ -180,7 +153,7 @@ class LocalQueue:
         """The tasks that were given up, oldest first."""
         return [
             DeadTask(task_from(name, target, payload, run_at), error, attempts, instant(died_at))
-            for name, target, payload, run_at, error, attempts, died_at in self._file.read(_DEAD_LETTERS)
+            for name, target, payload, run_at, error, attempts, died_at in self._file.read(DEAD_LETTERS)
         ]
 
     async def aclose(self) -> None:
@@ -188,38 +161,48 @@ class LocalQueue:
         await self._file.aclose()
 
     async def _run_until_idle(self, handler: Handler, *, ignore_due: bool) -> int:
-        async def work() -> int:
+        async def work(lane: Lane) -> int:
             runs = 0
-            while await self._run_next(handler, ignore_due=ignore_due):
+            while run := await self._claim(lane, ignore_due=ignore_due):
+                await self._attempt(handler, run)
                 runs += 1
             return runs
 
         try:
             async with asyncio.TaskGroup() as group:
-                workers = [group.create_task(work()) for _ in range(self._concurrency)]
+                workers = [group.create_task(work(lane)) for lane in self._lanes for _ in range(lane.slots)]
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from failures
         return sum(worker.result() for worker in workers)
 
-    async def _serve(self, handler: Handler, stop: asyncio.Event) -> None:
-        while not stop.is_set():
-            self._wake.clear()
-            try:
-                if not await self._run_next(handler, ignore_due=False):
-                    await self._idle()
-            except QueueUnavailable as error:
-                _log.warning("The task file is not available: %s", error)
-                await asyncio.sleep(_POLL_SECONDS)
+    async def _serve(self, handler: Handler, stop: asyncio.Event, lane: Lane) -> None:
+        free = asyncio.Semaphore(lane.slots)
 
-    async def _run_next(self, handler: Handler, *, ignore_due: bool) -> bool:
+        async def attempt(run: TaskRun) -> None:
+            with _reported():
+                await self._attempt(handler, run)
+            free.release()
+
+        async with asyncio.TaskGroup() as running:
+            while await free.acquire() and not stop.is_set():
+                lane.wake.clear()
+                run = None
+                with _reported():
+                    run = await self._claim(lane, ignore_due=False)
+                if run is not None:
+                    running.create_task(attempt(run))
+                else:
+                    free.release()
+                    await self._idle(lane)
+
+    async def _claim(self, lane: Lane, *, ignore_due: bool, name: str | None = None) -> TaskRun | None:
         now = self._clock.now()
         values = {"now": micros(now), "lease": micros(now + self._lease), "all": ignore_due}
-        rows = await self._file.call(lambda db: db.execute(_CLAIM, values).fetchall())
-        for seq, name, target, payload, run_at, attempt in rows:  # one or none
-            await self._attempt(handler, _TaskRun(seq, attempt, task_from(name, target, payload, run_at)))
-        return bool(rows)
+        values |= {"answers": lane.answers, "name": name}
+        row = await self._file.call(lambda db: db.execute(CLAIM, values).fetchone())
+        return None if row is None else TaskRun(row[0], row[5], task_from(*row[1:5]))
 
-    async def _attempt(self, handler: Handler, run: _TaskRun) -> None:
+    async def _attempt(self, handler: Handler, run: TaskRun) -> None:
         if run.attempt > self._policy.max_attempts:
             await self._give_up(run, "the process died in its last attempt")
             return
@@ -228,16 +211,18 @@ class LocalQueue:
             work = handler(run.task, is_last=self._is_last(run))
             await asyncio.wait_for(work, self._deadline.total_seconds())
         except asyncio.CancelledError:
-            await self._change(_HAND_BACK, run)
+            await self._change(HAND_BACK, run)
             raise
         except Exception as error:  # noqa: BLE001 - a bug in one handler must neither stop the queue nor lose the task
             await self._try_again(run, error)
         else:
-            await self._change(_DONE, run, at=self._clock.now())
+            await self._change(DONE, run, at=self._clock.now())
         finally:
             renewal.cancel()
+            async with self._ended:
+                self._ended.notify_all()
 
-    async def _try_again(self, run: _TaskRun, error: Exception) -> None:
+    async def _try_again(self, run: TaskRun, error: Exception) -> None:
         """Have a task that failed run again after its backoff, unless it was its last attempt."""
         _report(run, error)
         if self._is_last(run):
@@ -245,13 +230,13 @@ class LocalQueue:
         else:
             retry_after = error.retry_after if isinstance(error, TransientError) else None
             at = self._clock.now() + self._policy.backoff(run.attempt, retry_after)
-            await self._change(_RETRY, run, at=at, error=repr(error))
+            await self._change(RETRY, run, at=at, error=repr(error))
 
-    def _is_last(self, run: _TaskRun) -> bool:
+    def _is_last(self, run: TaskRun) -> bool:
         return run.attempt >= self._policy.max_attempts
 
-    async def _give_up(self, run: _TaskRun, reason: str) -> None:
-        ours = await self._change(_DEAD, run, at=self._clock.now(), error=reason)
+    async def _give_up(self, run: TaskRun, reason: str) -> None:
+        ours = await self._change(DEAD, run, at=self._clock.now(), error=reason)
         _log.error("Task %s is dead after %d attempts: %s", run.task.name, run.attempt, reason)
         if ours and self._on_dead_letter is not None:
             try:
@@ -259,41 +244,45 @@ class LocalQueue:
             except Exception:  # noqa: BLE001 - the record in the table is not lost with it
                 _log.exception("The dead letter of task %s was not passed on", run.task.name)
 
-    async def _renew(self, run: _TaskRun) -> None:
+    async def _renew(self, run: TaskRun) -> None:
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
             with contextlib.suppress(QueueUnavailable):  # the next renewal still comes in time
-                await self._change(_RENEW, run, at=self._clock.now() + self._lease)
+                await self._change(RENEW, run, at=self._clock.now() + self._lease)
 
     async def _wake_when(self, stop: asyncio.Event) -> None:
         await stop.wait()
-        self._wake.set()
+        self._wake()
 
-    async def _idle(self) -> None:
-        due: int | None = await self._file.call(lambda db: db.execute(_NEXT).fetchone()[0])
+    def _wake(self) -> None:
+        for lane in self._lanes:
+            lane.wake.set()
+
+    async def _idle(self, lane: Lane) -> None:
+        """Wait for the lane's next task, as long as nobody asks for one."""
+        due: int | None = None
+        with _reported():
+            due = await self._file.call(lambda db: db.execute(NEXT, (lane.answers,)).fetchone()[0])
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
+            await asyncio.wait_for(lane.wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
 
-    async def _change(
-        self, change: str, run: _TaskRun, *, at: datetime | None = None, error: str | None = None
-    ) -> bool:
+    async def _change(self, change: str, run: TaskRun, *, at: datetime | None = None, error: str | None = None) -> bool:
         values = {"seq": run.seq, "attempt": run.attempt, "at": at and micros(at), "error": error}
         # A lost lease is somebody else's run: the attempt's number must still be ours.
         sql = f"UPDATE tasks SET {change} WHERE seq = :seq AND state = 'running' AND attempts = :attempt"  # noqa: S608
         return await self._file.call(lambda db: db.execute(sql, values).rowcount > 0)
 
 
-def seconds_to_wait(due: int | None, now: int) -> float:
-    """Return how long an idle runner sleeps: until the next task is due, and at most until it looks for tasks of other
-    processes again.
+@contextlib.contextmanager
+def _reported() -> Iterator[None]:
+    """Go on when the file is not available; the next look comes soon."""
+    try:
+        yield
+    except QueueUnavailable as error:
+        _log.warning("The task file is not available: %s", error)
 
-    Args:
-        due: When the next task is due, or None when there is none; in microseconds since 1970, as `now`.
-    """
-    return _POLL_SECONDS if due is None else min(max((due - now) / 1e6, 0.0), _POLL_SECONDS)
 
-
-def _report(run: _TaskRun, error: Exception) -> None:
+def _report(run: TaskRun, error: Exception) -> None:
     foreseen = isinstance(error, TransientError | TimeoutError) and not isinstance(error, UnforeseenFailure)
     trace = None if foreseen else error
     _log.warning("Task %s failed in attempt %d: %r", run.task.name, run.attempt, error, exc_info=trace)

@@ -154,6 +154,17 @@ class TelegramGateway:
             if "query is too old" not in str(error).lower():
                 raise
 
+    async def whisper(
+        self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
+    ) -> None:
+        # Newer than what the SDK knows (Bot API 10.3), so the call is written out.
+        only_for = {"receiver_user_id": user_id, "callback_query_id": callback_id}
+        fields = {"chat_id": chat_id, "text": encodable(text), "ephemeral_message_parameters": only_for}
+        where = {} if thread_id is None else {"message_thread_id": thread_id}
+        await self._call(
+            lambda bot: bot.do_api_request("sendMessage", api_kwargs={**fields, **where}), repeatable=False
+        )
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))
 

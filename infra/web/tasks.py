@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 from starlette.requests import Request
@@ -22,9 +22,10 @@ from infra.web.http import (
     respond_recorded,
     try_later,
 )
-from shared.application.intake.tasks import deal_with_task
+from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.telemetry import note_chat
 from shared.domain.errors import TransientError, Unauthenticated, UnforeseenFailure
+from shared.domain.intake.outcomes import UpdateOutcome
 
 LAST_ATTEMPT = RetryPolicy().max_attempts - 1
 """Retry count of a task's last attempt, after which the queue would let it vanish."""
@@ -56,7 +57,7 @@ async def task_payload(runtime: Runtime, request: Request, *, audience: str | No
 async def handle_task(
     runtime: Runtime,
     request: Request,
-    work: Callable[[dict[str, Any]], Awaitable[Mapping[str, int]]],
+    work: Callable[[dict[str, Any]], Awaitable[Done]],
     *,
     audience: str | None,
     event: Literal["task", "job"],
@@ -82,7 +83,10 @@ async def handle_task(
             dealt = await deal_with_task(store, clock, body, lambda: work(payload), job=job, is_last=is_last)
             if dealt.error is not None:
                 return respond_recorded(dealt.error, line)
-            line.counts = dealt.counts
+            if isinstance(dealt.done, UpdateOutcome):
+                line.end(dealt.done)
+                return JSONResponse({"outcome": str(dealt.done)})
+            line.counts = dealt.done
             return JSONResponse(line.counts)
         except BadRequest as error:
             line.fail("refused", error, level=logging.WARNING, status=error.status)

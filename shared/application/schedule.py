@@ -1,4 +1,4 @@
-"""When extraction runs: at most one task per chat and window of time.
+"""Asks for tasks: when extraction runs, at most once per chat and window of time; answers; jobs.
 
 A window is a stretch of the server's clock; its task runs when the window is over, so every message stored in it is
 seen. What comes too late for it belongs to the next window, and a remainder of fewer than ten messages is looked at
@@ -19,6 +19,9 @@ from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.chats.timezones import timezone_named
+
+ANSWER = "/answer"
+"""Target of the task that answers one update; targets under it go into the queue of answers, too."""
 
 GRACE = timedelta(seconds=3)
 """Between the end of a window and its task: a message of the window may still be on its way into the store."""
@@ -100,6 +103,11 @@ class Schedule:
         hour = int(self._clock.now().timestamp() // 3600) + 1
         run_at = datetime.fromtimestamp(hour * 3600, UTC)
         await self.extraction_later(chat_id, mark=f"model-{hour}", run_at=run_at)
+
+    async def answer(self, update_id: int, chat_id: int) -> None:
+        """Have what an update asks dealt with at once; to ask again changes nothing."""
+        payload = {"target": ANSWER, "update_id": update_id, "chat_id": chat_id}
+        await self._queue.enqueue(Task(f"answer-{update_id}", ANSWER, payload))
 
     async def night(self) -> None:
         """Have the coming night planned for all chats, once a day of the deployment's time zone.

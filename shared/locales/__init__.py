@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from string import Template
 
-from shared.domain.delivery.markup import escape
+from shared.domain.delivery.markup import escape, plain
 from shared.domain.text.language import Language
 
 
@@ -22,6 +22,11 @@ def say(language: Language, key: str, **values: str) -> str:
     """
     filled = {name: escape(value) for name, value in values.items()}
     return Template(_texts(language)[key]).substitute(filled)
+
+
+def say_plainly(language: Language, key: str, **values: str) -> str:
+    """A text as plain text of at most 200 characters: as much as Telegram shows to who pressed a button."""
+    return plain(say(language, key, **values))[:200]
 
 
 @cache

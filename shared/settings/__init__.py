@@ -59,6 +59,10 @@ class Settings(NamedTuple):
     cloud_tasks_queue: Annotated[str, Setting("spomyn", of.WORD)]
     extract_url: Annotated[str | None, Setting("", of.URL)]
     maintenance_url: Annotated[str | None, Setting("", of.URL)]
+    cloud_tasks_answers_queue: Annotated[str, Setting("spomyn-answers", of.WORD)]
+    answer_url: Annotated[str | None, Setting("", of.url)]
+    extract_url: Annotated[str | None, Setting("", of.url)]
+    maintenance_url: Annotated[str | None, Setting("", of.url)]
     oidc_invoker_email: Annotated[
         str | None, Setting("", of.matching(r"[^\s@,]+@[^\s@,]+", "use the e-mail address of a service account"))
     ]
@@ -122,7 +126,7 @@ class Settings(NamedTuple):
             settings.require(["GOOGLE_CLOUD_PROJECT"], because="SPOMYN_STORE is firestore")
         if settings.spomyn_queue == "cloud-tasks":
             settings = settings._with_emulated_workers()
-            needed = ["GOOGLE_CLOUD_PROJECT", "EXTRACT_URL", "MAINTENANCE_URL"]
+            needed = ["GOOGLE_CLOUD_PROJECT", "ANSWER_URL", "EXTRACT_URL", "MAINTENANCE_URL"]
             if not settings.cloud_tasks_emulator_host:
                 needed.append("OIDC_INVOKER_EMAIL")
             settings.require(needed, because="SPOMYN_QUEUE is cloud-tasks")
@@ -137,6 +141,7 @@ class Settings(NamedTuple):
             return self
         here = f"http://127.0.0.1:{self.spomyn_port}"
         return self._replace(
+            answer_url=self.answer_url or f"{here}/answer",
             extract_url=self.extract_url or f"{here}/extract",
             maintenance_url=self.maintenance_url or f"{here}/maintenance",
         )

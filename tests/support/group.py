@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from functions.answer.main import handle_answer
 from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
@@ -38,10 +39,11 @@ from tests.support.telegram.bot_api import FakeBotApi, Numbering, Sent
 CHAT = updates.CHAT_ID
 SECRET = "s3cret"
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+ANSWER_URL = "https://answer-x.a.run.app"
 EXTRACT_URL, MAINTENANCE_URL = "https://extract-x.a.run.app", "https://maintenance-x.a.run.app"
 FRIDAY = datetime(2026, 11, 6, 18, 0, tzinfo=UTC)
 _AT_ONCE = timedelta(milliseconds=1)
-QUEUE = {"project": "spomyn-test", "location": "europe-west1", "queue": "spomyn"}
+QUEUE = {"project": "spomyn-test", "location": "europe-west1", "queue": "spomyn", "answers": "spomyn-answers"}
 ACCOUNT = "invoker@spomyn-test.iam.gserviceaccount.com"
 
 
@@ -55,6 +57,7 @@ def settings(api_url: str, tasks_host: str, certs_url: str, **more: str) -> Sett
             "GOOGLE_CLOUD_PROJECT": "spomyn-test",
             "SPOMYN_QUEUE": "cloud-tasks",
             "CLOUD_TASKS_EMULATOR_HOST": tasks_host,
+            "ANSWER_URL": ANSWER_URL,
             "EXTRACT_URL": EXTRACT_URL,
             "MAINTENANCE_URL": MAINTENANCE_URL,
             "OIDC_INVOKER_EMAIL": ACCOUNT,
@@ -74,11 +77,35 @@ class Group:
         self._ids = itertools.count(1)
 
     async def deliver(self, update: Any, *, secret: str = SECRET, **headers: str) -> int:
-        """Post one update as Telegram does; the status."""
+        """Post one update as Telegram does, and have what it asks answered; the webhook's status."""
+        status = await self.post(update, secret=secret, **headers)
+        await self.answer()
+        return status
+
+    async def post(self, update: Any, *, secret: str = SECRET, **headers: str) -> int:
+        """Post one update as Telegram does, and do the call that stands in the response; the status."""
         self._number(update)
         body = update if isinstance(update, bytes) else json.dumps(update).encode()
         sent = {"content-type": "application/json", "x-telegram-bot-api-secret-token": secret, **headers}
-        return (await self.http.post("/webhook", content=body, headers=sent)).status_code
+        response = await self.http.post("/webhook", content=body, headers=sent)
+        self.api.take_reply(response.status_code, response.content)
+        return response.status_code
+
+    async def answer(self) -> None:
+        """Let the answers be made that are asked for by now, each tried once."""
+        await self.tasks.dispatch_due(self.clock.now(), queue=QUEUE["answers"])
+
+    @property
+    def unanswered(self) -> int:
+        """Tasks of answers that are not done."""
+        return sum(stored.queue == QUEUE["answers"] for stored in self.tasks.tasks.values())
+
+    async def answer_later(self, within: timedelta = timedelta(hours=1)) -> None:
+        """Let time pass until every answer was made, or given up."""
+        until = self.clock.now() + within
+        while self.unanswered and self.clock.now() < until:
+            self.clock.advance(timedelta(seconds=1))
+            await self.answer()
 
     def says(self, text: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
         """The update for somebody's next message; a `message_id` that is given is kept."""
@@ -153,8 +180,9 @@ class Group:
 
     @property
     def notices(self) -> list[str]:
-        """What was shown to those who pressed buttons, one for each press that was answered; "" for nothing."""
-        return [c.params.get("text", "") for c in self.api.calls if c.method == "answerCallbackQuery"]
+        """What was shown to those who pressed buttons, by Telegram itself or as a message for them alone."""
+        shown = [c.params.get("text", "") for c in self.api.calls if c.is_told_alone]
+        return [text for text in shown if text]
 
     async def settle(self, after: timedelta = timedelta(minutes=15)) -> None:
         """Let time pass until every task has run."""
@@ -198,7 +226,7 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
         api.add_chat(CHAT, "supergroup", admins={102})
         holder: list[Runtime] = []
         url = await stack.enter_async_context(serving(_functions(holder, tasks)))
-        rewrite |= {EXTRACT_URL: f"{url}/extract", MAINTENANCE_URL: f"{url}/maintenance"}
+        rewrite |= {ANSWER_URL: f"{url}/answer", EXTRACT_URL: f"{url}/extract", MAINTENANCE_URL: f"{url}/maintenance"}
         chosen = settings(api.url, tasks.host, f"{url}/certs", **more)
         app = build_app(
             chosen,
@@ -234,7 +262,7 @@ def _asking_again_at_once(app: App, chosen: Settings) -> App:
 
 
 def _functions(holder: list[Runtime], tasks: FakeCloudTasks) -> Starlette:
-    """The three functions' handlers; their runtime comes into `holder` once the servers' addresses are known."""
+    """The four functions' handlers; their runtime comes into `holder` once the servers' addresses are known."""
 
     async def certs(_: Any) -> Any:
         return JSONResponse(tasks.certs)
@@ -248,6 +276,7 @@ def _functions(holder: list[Runtime], tasks: FakeCloudTasks) -> Starlette:
     return Starlette(
         routes=[
             route("/webhook", handle_webhook),
+            route("/answer", handle_answer),
             route("/extract", handle_extract),
             route("/maintenance/{job}", handle_maintenance),
             Route("/certs", certs),

@@ -176,7 +176,8 @@ class CloudUnderTest:
 
 def cloud_queue(fake: FakeCloudTasks, **settings: Any) -> CloudTasksQueue:
     """The adapter pointed at the fake, with short time limits."""
-    where = {"project": fake.project, "location": fake.location, "queue": fake.queue, "emulator_host": fake.host}
+    where = {"project": fake.project, "location": fake.location, "queue": fake.queue, "answers": fake.answers}
+    where |= {"emulator_host": fake.host}
     limits = {"call_timeout": timedelta(seconds=2), "retry_for": timedelta(seconds=0.4)}
     return CloudTasksQueue(**{**where, **limits, "urls": URLS, "service_account_email": INVOKER, **settings})
 

@@ -245,7 +245,7 @@ class Room:
         return calls_for_an_answer(update, self._local.app.policy)
 
     async def _deliver(self, raw: Mapping[str, Any], chat_id: int, message_id: int | None = None) -> Done:
-        return Done(await deliver(self._local.app, raw, self._listener), chat_id, message_id)
+        return Done(await deliver(self._local, raw, self._listener), chat_id, message_id)
 
     def _update_id(self) -> int:
         """Return microseconds since 1970, so that no later run uses one again: an update is answered once."""

@@ -108,6 +108,12 @@ class TerminalGateway:
         if text:
             self._listener(ButtonNotice(text))
 
+    async def whisper(
+        self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
+    ) -> None:
+        del chat_id, user_id, callback_id, thread_id  # who sits at the terminal is everybody
+        self._listener(ButtonNotice(text))
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         """Nothing: a terminal shows the answer soon enough."""
 
@@ -157,6 +163,11 @@ class ShownGateway:
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         await self._inner.answer_callback(callback_id, text)
+
+    async def whisper(
+        self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
+    ) -> None:
+        await self._inner.whisper(chat_id, user_id, text, callback_id=callback_id, thread_id=thread_id)
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._inner.show_typing(chat_id, thread_id=thread_id)

@@ -21,7 +21,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.intake.updates import ButtonPressed, MessageReceived
 from shared.domain.text.language import Language
-from shared.locales import say
+from shared.locales import say, say_plainly
 
 if TYPE_CHECKING:
     from shared.application.commands.table import CommandSpec
@@ -169,7 +169,7 @@ def usage(call: CommandCall) -> Answer:
 
 def notice(language: Language, key: str, **values: str) -> Pressed:
     """Return a text of the locales shown to who pressed a button."""
-    return Pressed(plain(say(language, key, **values))[:200])
+    return Pressed(say_plainly(language, key, **values))
 
 
 def group_digits(number: int) -> str:

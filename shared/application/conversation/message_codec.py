@@ -94,7 +94,7 @@ def read_message_fields(chat_id: int, data: Mapping[str, Any]) -> StoredMessage:
     """Inverse of `message_fields`, of fields that have no path yet, or another one."""
     chunk_state, answer = ChunkState.of(data.get("chunk")), data.get("answer")
     return StoredMessage(
-        message=_message(chat_id, data),
+        message=read_words(chat_id, data),
         received_at=data.get("received_at") or data["sent_at"],
         expire_at=data.get("expire_at"),
         chunk_state=chunk_state,
@@ -113,7 +113,8 @@ def chunk_state_of(document: Document) -> ChunkState:
     return ChunkState.of(document.data.get("chunk"))
 
 
-def _message(chat_id: int, data: Mapping[str, Any]) -> Message:
+def read_words(chat_id: int, data: Mapping[str, Any]) -> Message:
+    """Return what was said, without what became of it; inverse of `words_fields`."""
     return Message(
         chat_id=chat_id,
         message_id=data["message_id"],
@@ -158,7 +159,7 @@ def new_message_fields(
 def message_fields(stored: StoredMessage) -> dict[str, Any]:
     """Return the whole document of a message, but for what is only of the bot's own (`own_message_fields`)."""
     return {
-        **_words_fields(stored.message),
+        **words_fields(stored.message),
         "received_at": stored.received_at,
         "expire_at": stored.expire_at,
         **chunk_field(stored.chunk_state, stored.chunk_id),
@@ -178,7 +179,8 @@ def own_message_fields(stored: StoredMessage, *, answer: int | str | None) -> di
     return {**message_fields(stored), **reply_context_field(stored.reply_context), **own}
 
 
-def _words_fields(message: Message) -> dict[str, Any]:
+def words_fields(message: Message) -> dict[str, Any]:
+    """Return what was said, without what became of it."""
     return {
         "schema": SCHEMA,
         "message_id": message.message_id,

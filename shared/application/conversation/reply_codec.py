@@ -35,6 +35,11 @@ class ReplyContext(NamedTuple):
     words: str = ""
     since: datetime | None = None
 
+    @property
+    def takes_votes(self) -> bool:
+        """Return whether a reaction to the message may be a vote on its fact."""
+        return self.action in ("question", "card") and not self.is_conflict
+
 
 _NAMES = {"is_conflict": "conflict", "user_id": "user"}
 

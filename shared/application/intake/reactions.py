@@ -30,7 +30,7 @@ async def react(app: App, update: ReactionChanged) -> UpdateOutcome:
         return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")
     message = await app.store.get(message_path(state.chat_id, update.message_id))
     asks = reply_context_of(message)
-    if asks is None or asks.action not in ("question", "card") or asks.is_conflict:
+    if asks is None or not asks.takes_votes:
         return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")
     return await _count(app, state, update, asks)
 

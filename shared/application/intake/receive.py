@@ -1,8 +1,8 @@
-"""One Telegram update: store, schedule, answer. The hot path of the product.
+"""One Telegram update: store it, and have done what it asks. The hot path of the product.
 
 An ordinary message costs one create, at most one more small write, at most one read, and one task call per chat and
-window. Only what calls for an answer takes a lease in the ledger, and only then what answering needs is imported: a
-cold start does not pay for it.
+window. What calls for an answer costs one more create and one more task: `answering` answers it, in a function of its
+own, so that nobody waits for an answer but who asked.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, unchecked_admins_field
@@ -31,14 +31,25 @@ from shared.application.conversation.message_codec import (
     new_message,
     read_message,
 )
+from shared.application.conversation.reply_codec import reply_context_of
+from shared.application.delivery.ledger_codec import KEPT, update_path
 from shared.application.documents import message_path
+from shared.application.intake.question_codec import (
+    button_asked,
+    membership_asked,
+    message_asked,
+    new_question,
+    reaction_asked,
+)
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
+from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 from shared.domain.intake.addressing import is_addressed, is_our_command
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
+from shared.domain.intake.buttons import refused_at_sight
+from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
@@ -54,6 +65,7 @@ from shared.domain.intake.updates import (
 )
 
 _STORED = UpdateOutcome(UpdateResult.STORED)
+_ASKED = UpdateOutcome(UpdateResult.ASKED)
 
 _NEWS = timedelta(minutes=1)
 """Telegram delivers a message within seconds; what is older comes late, or again."""
@@ -71,15 +83,11 @@ async def receive_update(app: App, update: Update) -> UpdateOutcome:
         case MessageReceived():
             return await _receive_message(app, update)
         case ButtonPressed():
-            from shared.application.intake.callbacks import press_button
-
-            return await press_button(app, update)
+            return await _receive_press(app, update)
         case MembershipChanged():
             return await _membership(app, update)
         case ReactionChanged():
-            from shared.application.intake.reactions import react
-
-            return await react(app, update)
+            return await _receive_reaction(app, update)
         case MemberLeft():
             from shared.application.forgetting.leaving import member_left
 
@@ -100,18 +108,23 @@ async def _receive_message(app: App, update: MessageReceived) -> UpdateOutcome:
     stored, _ = await _all(_store_message(app, update), app.schedule.extraction(update.chat.chat_id))
     if stored is None:
         return UpdateOutcome(UpdateResult.IGNORED, "forgotten")
-    state, message = stored
-    await app.schedule.extraction(message.chat_id)
-    silent = update.command is None and message.user_id in state.opted_out
-    if silent or not calls_for_an_answer(update, app.policy):
-        return _STORED if silent else await _overheard(app, update, state, message)
-    from shared.application.intake.responding import respond_to_message
-
-    return await respond_to_message(app, update, state, message)
+    await app.schedule.extraction(stored.chat_id)
+    if not stored.is_asked:
+        return _STORED
+    await app.schedule.answer(update.update_id, stored.chat_id)  # only now: whoever answers finds the message
+    return _ASKED
 
 
-async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, Message] | None:
-    """Create the message's document, and make or correct the chat's; None, and nothing done, when it was forgotten."""
+class _Stored(NamedTuple):
+    """Where a message is, and whether it asks something."""
+
+    chat_id: int
+    is_asked: bool
+
+
+async def _store_message(app: App, update: MessageReceived) -> _Stored | None:
+    """Create the message's document and, when it asks something, the question's, and make or correct the chat's; None,
+    and nothing done, when it was forgotten."""
     at = update.message.sent_at
     known = await app.chats.state(update.chat.chat_id)
     state, message = await _place_update(app.chats, update, known)
@@ -124,12 +137,42 @@ async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, 
     if kept is not None:
         stored = _newly_stored(app.clock, app.policy, state, kept)
         writes.append(_create(app.store, app.schedule, message, stored))
+    asked = _asked(app.policy, update, state, message, kept)
+    if asked is not None:
+        writes.append(_note_question(app.store, app.clock, update.update_id, asked))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
         writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
-    return state, message if kept is None else kept
+    return _Stored(message.chat_id, asked is not None)
+
+
+def _asked(
+    policy: Policy, update: MessageReceived, state: ChatState, message: Message, kept: Message | None
+) -> dict[str, Any] | None:
+    """Return the question that a message is, or None: it is talk of others, in which the bot does not join."""
+    if update.command is None and message.user_id in state.opted_out:
+        return None
+    if calls_for_an_answer(update, policy):
+        return message_asked(update, message if kept is None else kept, is_kept=kept is not None)
+    may_join_in = policy.unprompted if state.unprompted is None else state.unprompted
+    if kept is None or not may_join_in:
+        return None
+    from shared.domain.answering.unprompted import asks_everybody
+
+    return message_asked(update, kept, is_kept=True, is_unasked=True) if asks_everybody(update) else None
+
+
+async def _ask(app: App, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
+    """Have what an update asks dealt with by who answers."""
+    await _note_question(app.store, app.clock, update_id, asked)
+    await app.schedule.answer(update_id, chat_id)
+
+
+async def _note_question(store: DocumentStore, clock: Clock, update_id: int, asked: dict[str, Any]) -> None:
+    """Write down what an update asks, unless it was before."""
+    await store.create(update_path(update_id), new_question(asked, now=clock.now(), kept=KEPT))
 
 
 async def _create(store: DocumentStore, schedule: Schedule, message: Message, stored: StoredMessage) -> None:
@@ -163,21 +206,6 @@ async def _all(*work: Awaitable[Any]) -> list[Any]:
         if isinstance(outcome, BaseException):
             raise outcome
     return outcomes
-
-
-async def _overheard(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:
-    """Return what is done about talk of others: nothing, unless the bot may join in here and it is a question to
-    nobody."""
-    if not (app.policy.unprompted if state.unprompted is None else state.unprompted):
-        return _STORED
-    from shared.domain.answering.unprompted import asks_everybody
-
-    if not asks_everybody(update):
-        return _STORED
-    from shared.application.answering.unprompted import join_in
-
-    joined = await join_in(app, update, state, message)
-    return _STORED if joined is None else UpdateOutcome(joined)
 
 
 def calls_for_an_answer(update: Update, policy: Policy) -> bool:
@@ -257,11 +285,10 @@ async def _membership(app: App, update: MembershipChanged) -> UpdateOutcome:
     if update.status == "left":
         await app.chats.retire(update.chat.chat_id, "the bot left")
         return UpdateOutcome(UpdateResult.MEMBERSHIP, "left")
-    state = await app.chats.meet(update.chat, at=app.clock.now())
+    await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
-        from shared.application.intake.responding import greet
-
-        return await greet(app, update, state)
+        await _ask(app, update.update_id, update.chat.chat_id, membership_asked(update))
+        return _ASKED
     await app.chats.change(update.chat.chat_id, unchecked_admins_field())
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 
@@ -272,3 +299,30 @@ async def _begin_migration_of(app: App, update: ChatMigratedTo) -> UpdateOutcome
     if await begin_migration(app, update.old_chat_id, update.new_chat_id):
         return UpdateOutcome(UpdateResult.MIGRATED)
     return UpdateOutcome(UpdateResult.IGNORED, "a migration that leads nowhere")
+
+
+async def _receive_press(app: App, update: ButtonPressed) -> UpdateOutcome:
+    """Have a press dealt with; one that can be refused at sight is, and nobody waits for either."""
+    chat = update.chat
+    if chat is None or update.message_id is None:
+        return UpdateOutcome(UpdateResult.IGNORED, "unknown button", Acknowledgement(update.callback_id))
+    state = await app.chats.current(chat.chat_id)
+    refused = refused_at_sight(app.policy.button_key, chat.chat_id, update)
+    if refused is not None:
+        from shared.locales import say_plainly
+
+        told = say_plainly(interface_language(state.language, update.language_code), refused)
+        return UpdateOutcome(UpdateResult.REFUSED, refused, Acknowledgement(update.callback_id, told))
+    await _ask(app, update.update_id, state.chat_id, button_asked(update, chat, state.chat_id))
+    return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
+
+
+async def _receive_reaction(app: App, update: ReactionChanged) -> UpdateOutcome:
+    """Have a reaction counted that may be a vote: one to what the bot said about a fact."""
+    state = await app.chats.state(update.chat.chat_id)
+    if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:
+        asks = reply_context_of(await app.store.get(message_path(state.chat_id, update.message_id)))
+        if asks is not None and asks.takes_votes:
+            await _ask(app, update.update_id, state.chat_id, reaction_asked(update, state.chat_id))
+            return _ASKED
+    return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")

@@ -19,17 +19,21 @@ from shared.application.dead_letters import give_up
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.errors import PermanentError, TransientError, UnforeseenFailure
+from shared.domain.intake.outcomes import UpdateOutcome
+
+Done = Mapping[str, int] | UpdateOutcome
+"""What a task did."""
 
 
 class DealtTask(NamedTuple):
     """A task that need not come again.
 
     Attributes:
-        counts: What was done, by name; nothing of a dead letter.
+        done: What was done: counts by name, or of an update what became of it; nothing of a dead letter.
         error: Why it is a dead letter now, or None.
     """
 
-    counts: Mapping[str, int] = {}
+    done: Done
     error: Exception | None = None
 
 
@@ -37,7 +41,7 @@ async def deal_with_task(
     store: DocumentStore,
     clock: Clock,
     body: bytes,
-    work: Callable[[], Awaitable[Mapping[str, int]]],
+    work: Callable[[], Awaitable[Done]],
     *,
     job: str | None,
     is_last: bool,
@@ -46,7 +50,7 @@ async def deal_with_task(
 
     Args:
         body: As it came: what is kept of a dead letter.
-        work: Does it, and returns counts of what was done.
+        work: Does it, and returns what was done.
         job: Its name, for the log.
         is_last: The queue would let it vanish after this attempt.
 
@@ -67,4 +71,4 @@ async def deal_with_task(
             raise UnforeseenFailure(str(error)) from error
         failure, reason = error, f"last attempt failed: {error!r}"
     await give_up(store, clock, kind="task", body=body, reason=reason, error=failure, job=job)
-    return DealtTask(error=failure)
+    return DealtTask({}, failure)

@@ -133,6 +133,16 @@ class ChatGateway(Protocol):
         """Stop the spinner of a pressed button and show up to 200 characters; an expired one is ignored."""
         ...
 
+    async def whisper(
+        self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
+    ) -> None:
+        """Say something in a group that only one member sees, as an answer to their press of a button.
+
+        Raises:
+            MessageRejected: The service does not let us: the press is too long ago, or it knows no such messages.
+        """
+        ...
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         """Show "typing…" for about five seconds."""
         ...

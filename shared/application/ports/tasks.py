@@ -12,7 +12,7 @@ class Task(NamedTuple):
 
     Attributes:
         name: Readable, any characters, at most 400; adapters hash it.
-        target: The function that runs it: its URL path is `/extract` or `/maintenance/<job>`.
+        target: The function that runs it: its URL path is `/answer`, `/extract` or `/maintenance/<job>`.
         payload: A small JSON object of ids (under 100 KB encoded).
         run_at: Not before this instant; None means now.
     """

@@ -9,7 +9,10 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from shared.domain.intake.updates import ButtonPressed
 
 MAX_BYTES = 64
 """Of a button's data (Bot API, InlineKeyboardButton)."""
@@ -57,6 +60,19 @@ def unseal(key: bytes, chat_id: int, data: str) -> Sealed | None:
         return None
     action, *args, owner = said.split("|")
     return Sealed(action, tuple(args), int(owner) if owner else None)
+
+
+def refused_at_sight(key: bytes, chat_id: int, press: ButtonPressed) -> str | None:
+    """Return why a press is not obeyed, whoever pressed, as the name of a text of the locales; None when it may be.
+
+    The data may be forged, belong to somebody else, or stand under another message: where Telegram shows that one, a
+    modified app may send what another message of ours offers, and the seal is good for the whole chat.
+    """
+    sealed = unseal(key, chat_id, press.data)
+    stands_there = press.offered is None or press.data in press.offered
+    if sealed is None or not stands_there:
+        return "old_button"
+    return None if sealed.owner in (None, press.user_id) else "not_your_button"
 
 
 def _seal_of(key: bytes, chat_id: int, said: str) -> str:

@@ -10,9 +10,14 @@ if TYPE_CHECKING:
 
 
 class UpdateResult(StrEnum):
-    """What became of an update that was not answered."""
+    """What became of an update that was not answered.
+
+    Attributes:
+        ASKED: What it asks was taken in, and is dealt with by who answers.
+    """
 
     STORED = "stored"
+    ASKED = "asked"
     EDITED = "edited"
     IGNORED = "ignored"
     REFUSED = "refused"
@@ -24,16 +29,29 @@ class UpdateResult(StrEnum):
     DEAD_LETTER = "recorded as a dead letter"
 
 
+class Acknowledgement(NamedTuple):
+    """What ends the waiting of who pressed a button.
+
+    Attributes:
+        text: Shown to them for a moment, plain text of at most 200 characters; "" for nothing.
+    """
+
+    callback_id: str
+    text: str = ""
+
+
 class UpdateOutcome(NamedTuple):
     """What became of an update.
 
     Attributes:
         result: In a word.
         detail: Why, or of which kind; a constant of the code, never words of people; "" for nothing.
+        acknowledges: Of a pressed button what Telegram is to be told; else None.
     """
 
     result: UpdateResult | AnswerOutcome
     detail: str = ""
+    acknowledges: Acknowledgement | None = None
 
     @property
     def log_name(self) -> str:

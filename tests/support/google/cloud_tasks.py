@@ -70,6 +70,11 @@ class Stored:
     attempts: int = 0
     responses: int = 0
     statuses: list[int | None] = field(default_factory=list)
+    is_running: bool = False
+
+    @property
+    def queue(self) -> str:
+        return self.task.name.split("/")[5]
 
     @property
     def id(self) -> str:
@@ -77,9 +82,10 @@ class Stored:
 
 
 class FakeCloudTasks:
-    """One queue on 127.0.0.1. `host` is what an emulator host setting takes.
+    """Queues on 127.0.0.1. `host` is what an emulator host setting takes.
 
     Args:
+        answers: Name of a second queue.
         rewrite: Prefixes of task URLs and what they become for delivery (a function's URL -> a local server).
         require_oidc: Refuse tasks without an OIDC token.
         max_attempts: Deliveries before a task is dropped into `exhausted`.
@@ -93,6 +99,7 @@ class FakeCloudTasks:
         project: str = "spomyn-test",
         location: str = "europe-west1",
         queue: str = "tasks",
+        answers: str = "answers",
         rewrite: Mapping[str, str] | None = None,
         require_oidc: bool = False,
         max_attempts: int = 3,
@@ -100,6 +107,8 @@ class FakeCloudTasks:
     ) -> None:
         self.project, self.location, self.queue = project, location, queue
         self.queue_path = f"projects/{project}/locations/{location}/queues/{queue}"
+        self.answers = answers
+        self.answers_path = f"projects/{project}/locations/{location}/queues/{answers}"
         self.tasks: dict[str, Stored] = {}
         self.taken: set[str] = set()
         self.exhausted: list[Stored] = []
@@ -204,7 +213,8 @@ class FakeCloudTasks:
         if not 0 <= request.page_size <= 1000:
             _invalid("page_size must be at most 1000")
         full = request.response_view == tasks_v2.Task.View.FULL
-        left = [stored.task for name, stored in sorted(self.tasks.items()) if name > request.page_token]
+        own = {name: one for name, one in self.tasks.items() if name.startswith(f"{request.parent}/tasks/")}
+        left = [stored.task for name, stored in sorted(own.items()) if name > request.page_token]
         tasks = left[: request.page_size or 1000]
         token = tasks[-1].name if len(tasks) < len(left) else ""
         listed = [task if full else _basic_view(task) for task in tasks]
@@ -219,18 +229,24 @@ class FakeCloudTasks:
     def _check_queue(self, path: str) -> None:
         if not _PARENT.fullmatch(path):
             _invalid(f"Queue path {path!r} is malformed")
-        if path != self.queue_path:
+        if path not in (self.queue_path, self.answers_path):
             raise Refused(grpc.StatusCode.NOT_FOUND, f"Queue {path} does not exist")
 
     # --- Delivery ---
 
-    async def dispatch_due(self, now: datetime | None = None) -> int:
-        """Deliver once every task that is due; how many were delivered."""
+    async def dispatch_due(self, now: datetime | None = None, *, queue: str | None = None) -> int:
+        """Deliver once every task that is due, of one queue or of all, and is not being delivered; how many were."""
         instant = now or self._clock.now()
-        due = sorted((stored for stored in self.tasks.values() if stored.due <= instant), key=lambda one: one.due)
+        known = [stored for stored in self.tasks.values() if queue in (None, stored.queue) and not stored.is_running]
+        due = sorted((stored for stored in known if stored.due <= instant), key=lambda one: one.due)
+        for stored in due:
+            stored.is_running = True
         async with httpx.AsyncClient(trust_env=False, verify=tls_context()) as client:
             for stored in due:
-                await self._deliver(client, stored, instant)
+                try:
+                    await self._deliver(client, stored, instant)
+                finally:
+                    stored.is_running = False
         return len(due)
 
     async def dispatch_all(self) -> int:
@@ -281,7 +297,7 @@ class FakeCloudTasks:
             "User-Agent": "Google-Cloud-Tasks",
             **request.headers,
             "X-CloudTasks-TaskName": stored.id,
-            "X-CloudTasks-QueueName": self.queue,
+            "X-CloudTasks-QueueName": stored.queue,
             "X-CloudTasks-TaskRetryCount": str(stored.attempts),
             "X-CloudTasks-TaskExecutionCount": str(stored.responses),
             "X-CloudTasks-TaskETA": f"{stored.due.timestamp():.6f}",

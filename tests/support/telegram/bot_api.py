@@ -11,6 +11,7 @@ fails where a user would only see a wrong message.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -41,6 +42,11 @@ class Call:
 
     method: str
     params: dict[str, Any]
+
+    @property
+    def is_told_alone(self) -> bool:
+        """Whether it shows something to one member, who pressed a button."""
+        return self.method == "answerCallbackQuery" or "ephemeral_message_parameters" in self.params
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,8 @@ class FakeBotApi:
         self.calls: list[Call] = []
         self.sent: list[Sent] = []
         self.edited: list[Sent] = []
+        self.whispers: list[tuple[int, str]] = []
+        """What one member alone was told, and who."""
         self.expired_callbacks: set[str] = set()
         self.webhook: dict[str, Any] = {}
         self.webhook_error: tuple[int, str] | None = None
@@ -274,8 +282,32 @@ class FakeBotApi:
 
     # --- Methods ---
 
+    def take_reply(self, status: int, body: bytes) -> None:
+        """Do the call that may stand in the response to an update, as Telegram does after a status of 2xx; nobody is
+        told what came of it."""
+        if not 200 <= status < 300 or not body.startswith(b"{"):
+            return
+        raw = json.loads(body)
+        params = check_call(raw.pop("method"), raw)
+        self.calls.append(Call("answerCallbackQuery", params))
+        with suppress(Refusal):
+            self._answer_callback_query(params)
+
     def _send_message(self, params: dict[str, Any]) -> dict[str, Any]:
+        if "ephemeral_message_parameters" in params:
+            return self._whisper(params)
         return self._send(params, "text", None)
+
+    def _whisper(self, params: dict[str, Any]) -> dict[str, Any]:
+        chat, only_for = self._chat(params), params["ephemeral_message_parameters"]
+        if chat.type not in ("group", "supergroup"):
+            raise bad("ephemeral messages can be sent only in groups and supergroups")
+        if only_for.get("callback_query_id") in self.expired_callbacks:
+            raise bad("query is too old and response timeout expired or query ID is invalid")
+        text = visible_text(params)
+        self.whispers.append((only_for["receiver_user_id"], text))
+        shown = Sent(chat.id, 0, text, text, None, None, params.get("message_thread_id"), (), self._now(), None)
+        return chat.message(shown, self.bot) | {"ephemeral_message_id": len(self.whispers)}
 
     def _send_file(
         self, params: dict[str, Any], files: Mapping[str, Upload], kind: Literal["photo", "document"]

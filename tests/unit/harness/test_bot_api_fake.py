@@ -51,8 +51,8 @@ def keyboard(*row: dict) -> dict:
 
 
 async def test_it_knows_every_method_and_type_of_the_description():
-    assert len(description()["methods"]) == 180
-    assert len(description()["types"]) == 359
+    assert len(description()["methods"]) == 185
+    assert len(description()["types"]) == 400
 
 
 async def test_a_wrong_token_is_unauthorized_and_a_wrong_method_not_found(post):
@@ -162,7 +162,11 @@ async def test_a_text_has_no_caption_to_edit_and_a_file_no_text(post, refusal):
         ("sendMessage", {"chat_id": CHAT, "text": "\ud83d"}, "text must be a valid String"),
         ("sendMessage", {"chat_id": CHAT, "text": "x", "message_thread_id": "abc"}, "message_thread_id"),
         ("sendMessage", {"chat_id": CHAT, "text": "x", "disable_notification": 1}, "disable_notification"),
-        ("sendMessage", {"chat_id": CHAT, "text": "x", "reply_parameters": {}}, 'reply_parameters.message_id" is req'),
+        (
+            "sendMessage",
+            {"chat_id": CHAT, "text": "x", "ephemeral_message_parameters": {}},
+            'ephemeral_message_parameters.receiver_user_id" is req',
+        ),
         ("sendMessage", {"chat_id": CHAT, "text": "x", "reply_parameters": "{"}, "reply_parameters"),
         ("sendMessage", {"chat_id": CHAT, "text": "x", "reply_parameters": {"message_id": 1, "a": 1}}, "a"),
         ("sendMessage", {"chat_id": CHAT, "text": "x", "entities": [{"type": "bold"}]}, "entities[0].offset"),

@@ -9,13 +9,14 @@ from shared.application.commands.call import Pressed
 from shared.application.delivery.answer import SILENCE
 from shared.application.documents import chat_path, message_path
 from shared.application.intake.callbacks import press_button
-from shared.application.ports.chat import OutgoingText
+from shared.application.ports.chat import OutgoingText, SentMessage
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import ChatForbidden, MessageRejected
 from shared.domain.intake.buttons import Sealed, seal
 from shared.domain.intake.outcomes import UpdateResult
 from shared.domain.intake.updates import ButtonPressed, ChatInfo
 from tests.support.exports import app_on
+from tests.support.queues import NOON as NOW
 
 CHAT, NEW, HANNA, TARAS = -1001, -1009, 104, 102
 
@@ -24,12 +25,16 @@ class Telegram:
     """Notes what is told and shown; may refuse."""
 
     def __init__(self, error=None):
-        self.error, self.told, self.shown = error, [], []
+        self.error, self.told, self.shown, self.said = error, [], [], []
 
-    async def answer_callback(self, callback_id, text):
+    async def whisper(self, chat_id, user_id, text, *, callback_id, thread_id=None):
         self.told.append((callback_id, text))
         if self.error is not None:
             raise self.error
+
+    async def send(self, chat_id, content, *, reply_to=None, thread_id=None):
+        self.said.append((chat_id, reply_to, content.plain))
+        return SentMessage(1_000 + len(self.said), NOW)
 
     async def edit(self, chat_id, message_id, text):
         self.shown.append((chat_id, message_id, text.plain))
@@ -78,17 +83,17 @@ def pressing(app, *, data=None, owner=None, **more):
     )
 
 
-async def test_a_press_does_its_action_tells_who_pressed_and_shows_what_is_so_now(sqlite_store, done):
+async def test_a_press_does_its_action_and_shows_what_is_so_now_which_tells_enough(sqlite_store, done):
     telegram, presses = Telegram(), done()
     app = await app_with(sqlite_store, telegram)
     await press_button(app, pressing(app, owner=HANNA))
     (press,) = presses
     assert (press.args, press.owner, press.message_id, press.user_id) == (("a",), HANNA, 7, HANNA)
-    assert telegram.told == [("press", "told")]
+    assert (telegram.told, telegram.said) == ([], [])
     assert telegram.shown == [(CHAT, 7, "shown")]
 
 
-async def test_what_shows_nothing_leaves_the_message_as_it_is(sqlite_store, done):
+async def test_what_shows_nothing_leaves_the_message_as_it_is_and_tells_who_pressed_alone(sqlite_store, done):
     telegram, presses = Telegram(), done(Pressed("told"))
     app = await app_with(sqlite_store, telegram)
     await press_button(app, pressing(app))
@@ -108,9 +113,6 @@ async def test_a_message_that_shows_people_is_theirs_from_then_on(sqlite_store, 
 @pytest.mark.parametrize(
     ("more", "refused"),
     [
-        ({"chat": None, "message_id": None}, True),
-        ({"chat": None}, True),
-        ({"message_id": None}, True),
         ({"data": "keep|a||AAAAAAAAAAA"}, True),
         ({"offered": frozenset()}, True),
         ({"offered": frozenset({"x"})}, True),
@@ -124,7 +126,7 @@ async def test_only_what_we_offered_there_and_to_whom_is_obeyed(sqlite_store, do
     app = await app_with(sqlite_store, telegram)
     outcome = await press_button(app, pressing(app, **more))
     assert len(presses) == (0 if refused else 1)
-    assert len(telegram.told) == 1  # whatever it was, nobody waits
+    assert len(telegram.told) == (1 if refused else 0)
     assert (outcome.result in (UpdateResult.REFUSED, UpdateResult.IGNORED)) is refused
 
 
@@ -132,7 +134,7 @@ async def test_an_action_that_is_there_no_more_is_an_old_button(sqlite_store, do
     telegram, presses = Telegram(), done()
     app = await app_with(sqlite_store, telegram)
     gone = seal(app.policy.button_key, CHAT, Sealed("gone"))
-    assert str(await press_button(app, pressing(app, data=gone))) == "refused: not a button of ours"
+    assert str(await press_button(app, pressing(app, data=gone))) == "refused: old_button"
     assert (presses, telegram.told[0][1] != "") == ([], True)
 
 
@@ -151,6 +153,23 @@ async def test_that_telegram_refuses_to_tell_or_to_show_undoes_nothing(sqlite_st
     app = await app_with(sqlite_store, telegram)
     await press_button(app, pressing(app))
     assert (len(presses), len(telegram.told), len(telegram.shown)) == (1, 1, 1)
+    assert telegram.said == [(CHAT, 7, "told")], "in the chat, when it can be said nowhere else"
+
+
+async def test_in_a_private_chat_who_pressed_is_told_in_it(sqlite_store, done):
+    telegram, presses = Telegram(), done(Pressed("told"))
+    app = await app_with(sqlite_store, telegram)
+    data = seal(app.policy.button_key, HANNA, Sealed("keep", ("a",)))
+    await press_button(app, pressing(app, data=data, chat=ChatInfo(HANNA, "private")))
+    assert (len(presses), telegram.told, telegram.said) == (1, [], [(HANNA, 7, "told")])
+
+
+async def test_what_comes_without_a_message_is_nothing_to_us(sqlite_store, done):
+    telegram, presses = Telegram(), done()
+    app = await app_with(sqlite_store, telegram)
+    for missing in ({"chat": None, "message_id": None}, {"chat": None}, {"message_id": None}):
+        assert str(await press_button(app, pressing(app, **missing))) == "ignored: unknown button"
+    assert (presses, telegram.told) == ([], [])
 
 
 async def test_delivered_twice_it_is_done_once(sqlite_store, done):
@@ -168,5 +187,5 @@ async def test_who_presses_too_often_is_told_so_every_time_and_nothing_is_said_i
     for number in range(most + 3):
         await press_button(app, pressing(app)._replace(update_id=100 + number))
     assert len(presses) == most
-    assert len({text for _, text in telegram.told[most:]} - {"told", ""}) == 1
-    assert len(telegram.told) == most + 3
+    assert len({text for _, text in telegram.told}) == 1
+    assert (len(telegram.told), telegram.said) == (3, [])

@@ -153,7 +153,7 @@ async def test_cloud_target_without_url_is_a_settings_error(cloud):
 
 async def test_cloud_missing_credentials_are_a_settings_error(monkeypatch, tmp_path):
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "absent.json"))
-    queue = CloudTasksQueue(project="p", location="l", queue="q", urls=URLS, service_account_email=INVOKER)
+    queue = CloudTasksQueue(project="p", location="l", queue="q", answers="a", urls=URLS, service_account_email=INVOKER)
     with pytest.raises(SettingsError, match="gcloud auth"):
         await queue.enqueue(a_task())
 
@@ -164,7 +164,7 @@ async def test_cloud_missing_credentials_are_a_settings_error(monkeypatch, tmp_p
 def test_cloud_unusable_settings_are_refused_at_once(wrong):
     regular = {"urls": URLS, "service_account_email": INVOKER}
     with pytest.raises(SettingsError):
-        CloudTasksQueue(project="p", location="l", queue="q", **{**regular, **wrong})
+        CloudTasksQueue(project="p", location="l", queue="q", answers="a", **{**regular, **wrong})
 
 
 @contextlib.asynccontextmanager

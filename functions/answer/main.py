@@ -1,0 +1,32 @@
+"""The answer function: a task names an update that was taken in, and what it asks is answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import functions_framework.aio
+from starlette.requests import Request
+from starlette.responses import Response
+
+from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
+from infra.web.tasks import handle_task
+from shared.application.intake.answering import run_answer
+from shared.domain.intake.outcomes import UpdateOutcome
+
+if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
+    stop_unless_configured(WORKER_NEEDS)
+
+
+@functions_framework.aio.http
+async def answer(request: Request) -> Response:
+    """Entry point of the deployed function."""
+    return await handle_answer(request, function_runtime(WORKER_NEEDS, runs_tasks=True))
+
+
+async def handle_answer(request: Request, runtime: Runtime) -> Response:
+    """Run one answer's task (`run_answer`); see `infra.web.tasks.handle_task` for the answers."""
+
+    async def work(payload: dict[str, Any]) -> UpdateOutcome:
+        return await run_answer(runtime.app, payload)
+
+    return await handle_task(runtime, request, work, audience=runtime.settings.answer_url, event="task", job="answer")

@@ -1,0 +1,25 @@
+"""What the local queue says to its table (`task_file`); times are microseconds since 1970."""
+
+CLAIM = """
+UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (
+  SELECT seq FROM tasks
+  WHERE ((state = 'waiting' AND (:all OR due <= :now)) OR (state = 'running' AND leased_until <= :now))
+    AND (target || '/' LIKE '/answer/%') = :answers AND (:name IS NULL OR claim = :name)
+  ORDER BY due, seq LIMIT 1)
+RETURNING seq, name, target, payload, run_at, attempts
+"""
+IS_OPEN = "SELECT count(*) FROM tasks WHERE claim = ? AND state IN ('waiting', 'running')"
+RENEW = "leased_until = :at"
+DONE = "state = 'done', payload = '{}', finished_at = :at, error = NULL"
+DEAD = "state = 'dead', finished_at = :at, error = :error"
+RETRY = "state = 'waiting', due = :at, error = :error"
+HAND_BACK = "state = 'waiting', attempts = attempts - 1"
+TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
+NEXT = "SELECT min(due) FROM tasks WHERE state = 'waiting' AND (target || '/' LIKE '/answer/%') = ?"
+BACKLOG = """
+SELECT coalesce(run_at, due), attempts, due FROM tasks WHERE state IN ('waiting', 'running') ORDER BY due, seq LIMIT ?
+"""
+DEAD_LETTERS = """
+SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks
+WHERE state = 'dead' ORDER BY finished_at, seq
+"""

@@ -1,0 +1,141 @@
+"""What is done about an update that was taken in with something to be done: answers, presses, reactions, greetings.
+
+A task runs it: twice, late, beside others of the chat, or only in part. What makes it harmless is the claim on the
+update's own record, which `delivery` takes for all that is said, and that everything else repeats harmlessly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.hearing import keepable
+from shared.application.conversation.message_codec import read_message
+from shared.application.delivery.closing import close_as
+from shared.application.delivery.ledger_codec import update_path
+from shared.application.documents import message_path
+from shared.application.intake.question_codec import MessageAsk, Question, read_question
+from shared.application.ports.store import DocumentStore
+from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.errors import BadPayload
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
+from shared.domain.intake.updates import (
+    ButtonPressed,
+    MembershipChanged,
+    MessageReceived,
+    ReactionChanged,
+    TypedCommand,
+)
+
+_COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
+
+
+async def run_answer(app: App, payload: Mapping[str, Any]) -> UpdateOutcome:
+    """Run one task `{"update_id": …}` (`Schedule.answer`).
+
+    Raises:
+        BadPayload: It names no update.
+        TransientError: Run the task again; so it is of any other exception.
+    """
+    update_id = payload.get("update_id")
+    if not isinstance(update_id, int) or isinstance(update_id, bool):
+        raise BadPayload("an answer's task needs an update_id, a whole number")
+    return await answer_update(app, update_id)
+
+
+async def answer_update(app: App, update_id: int) -> UpdateOutcome:
+    """Deal with what an update asks, once however often it is run.
+
+    Raises:
+        TransientError: Run it again; it goes on from where it was.
+    """
+    document = await app.store.get(update_path(update_id))
+    if document is None:
+        return UpdateOutcome(UpdateResult.IGNORED, "no such question")
+    question = read_question(document)
+    match question.ask:
+        case None:
+            return UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED)
+        case MessageAsk() as ask:
+            return await _answer_message(app, question, ask)
+        case ButtonPressed() as press:
+            from shared.application.intake.callbacks import press_button
+
+            return await press_button(app, press)
+        case MembershipChanged() as joined:
+            from shared.application.intake.responding import greet
+
+            return await greet(app, joined, await app.chats.current(joined.chat.chat_id))
+        case ReactionChanged() as reaction:
+            from shared.application.intake.reactions import react
+
+            outcome = await react(app, reaction)
+            await close_as(app.store, update_id, AnswerOutcome.SILENT)
+            return outcome
+
+
+async def _answer_message(app: App, question: Question, ask: MessageAsk) -> UpdateOutcome:
+    state = await app.chats.current(question.chat_id)
+    message = ask.unkept or await _find_message(app.store, state, question)
+    command = _typed_command(message.text) if message is not None and ask.is_command else None
+    if message is None or (command is None and keepable(state, message) is None):
+        await close_as(app.store, question.update_id, AnswerOutcome.FORGOTTEN)
+        return UpdateOutcome(AnswerOutcome.FORGOTTEN)
+    update = MessageReceived(
+        update_id=question.update_id,
+        message=message,
+        chat=ask.chat,
+        language_code=ask.language_code,
+        mentioned_ids=ask.mentioned_ids,
+        reply_to_user_id=ask.reply_to_user_id,
+        command=command,
+    )
+    if ask.is_unasked:
+        return await _join_in(app, update, state, message)
+    from shared.application.intake.responding import respond_to_message
+
+    return await respond_to_message(app, update, state, message)
+
+
+async def _join_in(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:
+    from shared.application.answering.unprompted import join_in
+
+    joined = await join_in(app, update, state, message)
+    if joined is None:
+        joined = AnswerOutcome.SILENT
+        await close_as(app.store, update.update_id, joined)
+    return UpdateOutcome(joined)
+
+
+async def _find_message(store: DocumentStore, state: ChatState, question: Question) -> Message | None:
+    """Return the message as it reads now, under the chat's current id; None when it was forgotten.
+
+    It was stored before anybody was asked to answer it. In a group that became a supergroup since, it may be here or
+    there.
+    """
+    was, message_id = message_path(question.chat_id, question.message_id), question.message_id
+    if state.chat_id == question.chat_id:
+        document = await store.get(was)
+        return None if document is None else read_message(document).message
+    message_id = migrated_message_id(message_id)
+    there, here = await store.get_many([was, message_path(state.chat_id, message_id)])
+    document = here or there
+    if document is None:
+        return None
+    said = read_message(document).message
+    reply_to = None if said.reply_to is None else migrated_message_id(said.reply_to)
+    return replace(said, chat_id=state.chat_id, message_id=message_id, reply_to=reply_to)
+
+
+def _typed_command(text: str) -> TypedCommand | None:
+    """Return the command that a message begins with as it reads now; None when an edit took it away."""
+    found = _COMMAND.match(text)
+    if found is None:
+        return None
+    target = found[2].lower() if found[2] else None
+    return TypedCommand(found[1].lower(), target, text[found.end() :].strip())

@@ -1,0 +1,206 @@
+"""What an update asks, as it stands in `updates/{update_id}` until it is dealt with: taken in by one function, answered
+by another.
+
+The words of a question are not in it: they are read from its message when it is answered, so that an edit meanwhile is
+what is answered, and what was forgotten meanwhile is not. Whoever deals with it keeps `state` and what comes after it
+(`delivery.ledger_codec`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from shared.application.conversation.message_codec import read_words, words_fields
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.intake.updates import ButtonPressed, ChatInfo, MembershipChanged, ReactionChanged
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from shared.application.ports.store import Document
+    from shared.domain.conversation.messages import Message
+    from shared.domain.intake.updates import MessageReceived
+
+ASKED = "asked"
+"""The state of what nobody has begun to deal with."""
+
+
+class MessageAsk(NamedTuple):
+    """What a message asks, beyond the message itself.
+
+    Attributes:
+        chat: As the update described it; its id may be that from before a migration.
+        is_unasked: Nobody asked the bot: it may join in.
+        is_command: It began with one of our commands.
+        language_code, mentioned_ids, reply_to_user_id: As of `MessageUpdate`.
+        unkept: The message, where it is not stored because its author opted out; else None.
+    """
+
+    chat: ChatInfo
+    is_unasked: bool = False
+    is_command: bool = False
+    language_code: str | None = None
+    mentioned_ids: tuple[int, ...] = ()
+    reply_to_user_id: int | None = None
+    unkept: Message | None = None
+
+
+Ask = MessageAsk | ButtonPressed | MembershipChanged | ReactionChanged
+
+
+class Question(NamedTuple):
+    """What an update asks.
+
+    Attributes:
+        chat_id, message_id: Where it was asked, under the id that the chat had when it was taken in; 0 for what is no
+            message.
+        ask: None when it was dealt with, or its author was forgotten.
+    """
+
+    update_id: int
+    state: str
+    chat_id: int
+    message_id: int
+    received_at: datetime
+    ask: Ask | None
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def message_asked(
+    update: MessageReceived, message: Message, *, is_kept: bool, is_unasked: bool = False
+) -> dict[str, Any]:
+    """Return the fields of a message that calls for an answer.
+
+    Args:
+        message: Under the chat's current id.
+        is_kept: It is stored, so that its words need not stand here.
+    """
+    ask: dict[str, Any] = {
+        "kind": "message",
+        "chat": _chat_fields(update.chat),
+        "language_code": update.language_code,
+        **({"is_unasked": True} if is_unasked else {}),
+        **({"is_command": True} if update.command is not None else {}),
+        **({"mentioned_ids": list(update.mentioned_ids)} if update.mentioned_ids else {}),
+        **({"reply_to_user_id": update.reply_to_user_id} if update.reply_to_user_id is not None else {}),
+        **({} if is_kept else {"unkept": words_fields(message)}),
+    }
+    return _where(message.chat_id, message.user_id, message.thread_id, message.message_id) | {"ask": ask}
+
+
+def button_asked(update: ButtonPressed, chat: ChatInfo, chat_id: int) -> dict[str, Any]:
+    """Return the fields of a press.
+
+    Args:
+        chat: Where the button stands, as the update says.
+        chat_id: Its current id.
+    """
+    ask = {
+        "kind": "press",
+        "chat": _chat_fields(chat),
+        "message_id": update.message_id,
+        "callback_id": update.callback_id,
+        "name": update.name,
+        "language_code": update.language_code,
+        "data": update.data,
+    }
+    return _where(chat_id, update.user_id, update.thread_id) | {"ask": ask}
+
+
+def membership_asked(update: MembershipChanged) -> dict[str, Any]:
+    """Return the fields of the bot's being added to a group."""
+    ask = {
+        "kind": "membership",
+        "chat": _chat_fields(update.chat),
+        "status": update.status,
+        "language_code": update.language_code,
+    }
+    return _where(update.chat.chat_id, update.by_user_id, None) | {"ask": ask}
+
+
+def reaction_asked(update: ReactionChanged, chat_id: int) -> dict[str, Any]:
+    """Return the fields of a reaction that may be a vote."""
+    ask = {
+        "kind": "reaction",
+        "chat": _chat_fields(update.chat),
+        "message_id": update.message_id,
+        "emojis": list(update.emojis),
+        "at": update.at,
+    }
+    return _where(chat_id, update.user_id, None) | {"ask": ask}
+
+
+def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) -> dict[str, Any]:
+    """Return the document of what was asked now."""
+    return {"schema": SCHEMA, "state": ASKED, **asked, "received_at": now, "expire_at": now + kept}
+
+
+def _where(chat_id: int, user_id: int, thread_id: int | None, message_id: int = 0) -> dict[str, Any]:
+    return {"chat_id": chat_id, "user_id": user_id, "thread_id": thread_id, "message_id": message_id}
+
+
+def _chat_fields(chat: ChatInfo) -> dict[str, Any]:
+    return {name: value for name, value in chat._asdict().items() if name in ("chat_id", "type") or value}
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_question(document: Document) -> Question:
+    """Return what an update asks; fields that an entry of other times lacks are empty."""
+    data = document.data
+    update_id = int(document.id)
+    return Question(
+        update_id=update_id,
+        state=data.get("state", ""),
+        chat_id=data.get("chat_id") or 0,
+        message_id=data.get("message_id") or 0,
+        received_at=data["received_at"],
+        ask=_read_ask(update_id, data),
+    )
+
+
+def _read_ask(update_id: int, data: Mapping[str, Any]) -> Ask | None:
+    ask = data.get("ask")
+    if ask is None or data.get("user_id") is None:
+        return None
+    chat = ChatInfo(**ask["chat"])
+    kind: Literal["message", "press", "membership", "reaction"] = ask["kind"]
+    match kind:
+        case "message":
+            return _read_message_ask(chat, data, ask)
+        case "press":
+            return ButtonPressed(
+                update_id=update_id,
+                callback_id=ask["callback_id"],
+                chat=chat,
+                message_id=ask["message_id"],
+                thread_id=data.get("thread_id"),
+                user_id=data["user_id"],
+                name=ask["name"],
+                language_code=ask.get("language_code"),
+                data=ask["data"],
+            )
+        case "membership":
+            return MembershipChanged(update_id, chat, ask["status"], data["user_id"], ask.get("language_code"))
+        case "reaction":
+            return ReactionChanged(
+                update_id, chat, ask["message_id"], data["user_id"], tuple(ask.get("emojis", ())), ask["at"]
+            )
+
+
+def _read_message_ask(chat: ChatInfo, data: Mapping[str, Any], ask: Mapping[str, Any]) -> MessageAsk:
+    unkept = ask.get("unkept")
+    return MessageAsk(
+        chat=chat,
+        is_unasked=bool(ask.get("is_unasked")),
+        is_command=bool(ask.get("is_command")),
+        language_code=ask.get("language_code"),
+        mentioned_ids=tuple(ask.get("mentioned_ids", ())),
+        reply_to_user_id=ask.get("reply_to_user_id"),
+        unkept=None if unkept is None else read_words(data["chat_id"], unkept),
+    )
