@@ -110,12 +110,14 @@ class TelegramGateway:
 
         return SentMessage(message.message_id, message.date if dated else self._clock.now())
 
-    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> bool:
         try:
             await self._edit(chat_id, message_id, text)
         except MessageRejected as error:
             if "message is not modified" not in str(error).lower():
                 raise
+            return False
+        return True
 
     async def _edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
         """Only Telegram knows whether a message is a file, so its caption is tried when it says that it has no text."""
@@ -157,13 +159,13 @@ class TelegramGateway:
     async def whisper(
         self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
     ) -> None:
-        # Newer than what the SDK knows (Bot API 10.3), so the call is written out.
         only_for = {"receiver_user_id": user_id, "callback_query_id": callback_id}
-        fields = {"chat_id": chat_id, "text": encodable(text), "ephemeral_message_parameters": only_for}
-        where = {} if thread_id is None else {"message_thread_id": thread_id}
-        await self._call(
-            lambda bot: bot.do_api_request("sendMessage", api_kwargs={**fields, **where}), repeatable=False
-        )
+        newer = {"ephemeral_message_parameters": only_for}  # than what the SDK knows: Bot API 10.3
+
+        async def request(bot: Bot) -> object:
+            return await bot.send_message(chat_id, encodable(text), message_thread_id=thread_id, api_kwargs=newer)
+
+        await self._call(request, repeatable=False)
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))

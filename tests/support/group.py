@@ -88,7 +88,8 @@ class Group:
         body = update if isinstance(update, bytes) else json.dumps(update).encode()
         sent = {"content-type": "application/json", "x-telegram-bot-api-secret-token": secret, **headers}
         response = await self.http.post("/webhook", content=body, headers=sent)
-        self.api.take_reply(response.status_code, response.content)
+        if response.is_success:
+            await self.api.call_from_webhook(response.content)
         return response.status_code
 
     async def answer(self) -> None:
@@ -99,6 +100,10 @@ class Group:
     def unanswered(self) -> int:
         """Tasks of answers that are not done."""
         return sum(stored.queue == QUEUE["answers"] for stored in self.tasks.tasks.values())
+
+    async def deals_with(self, update: Any) -> bool:
+        """Post one update and try once to answer what it asks; whether all of that went well."""
+        return await self.deliver(update) == 200 and not self.unanswered
 
     async def answer_later(self, within: timedelta = timedelta(hours=1)) -> None:
         """Let time pass until every answer was made, or given up."""

@@ -85,7 +85,7 @@ class TerminalGateway:
             raise MessageRejected(f"{path} cannot be written: {error.strerror}") from error
         return path
 
-    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> bool:
         _check_text(text)
         old = self._messenger.message(chat_id, message_id)
         if old is None and not self._messenger.strict:  # of an earlier run
@@ -94,8 +94,12 @@ class TerminalGateway:
             old |= {"date": int(self._clock.now().timestamp()), "text": ""}
         if old is None or old["from"]["id"] != self._messenger.bot.user_id:
             raise MessageRejected("message to edit not found")
-        self._stand(dict(old) | {("text" if "text" in old else "caption"): text.plain}, text)
+        new = dict(old) | {("text" if "text" in old else "caption"): text.plain}
+        self._stand(new, text)
+        if self._messenger.message(chat_id, message_id) == old:
+            return False
         self._listener(LineEdited(chat_id, message_id, text.plain, _labels(text)))
+        return True
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         """Let messages stand there no more. What a terminal has shown stays on it: that they are gone is told."""
@@ -154,9 +158,10 @@ class ShownGateway:
         self._listener(_bot_line(chat_id, sent.message_id, self._bot_name, _text_of(content), reply_to, file))
         return sent
 
-    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
-        await self._inner.edit(chat_id, message_id, text)
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> bool:
+        changed = await self._inner.edit(chat_id, message_id, text)
         self._listener(LineEdited(chat_id, message_id, text.plain, _labels(text)))
+        return changed
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         await self._inner.delete(chat_id, message_ids)

@@ -137,14 +137,17 @@ class Pressed:
     """What pressing did.
 
     Attributes:
-        notice: Shown to who pressed for a moment, plain text of at most 200 characters; "" for nothing.
+        notice: What became of it, plain text of at most 200 characters; "" for nothing. Who pressed is told it where
+            they see nothing else of it, or `is_done` is False.
         shows: What the message with the button says now, or None when it stays.
         answer: Said in the chat besides.
+        is_done: Whether what was pressed for was done; else the notice says why it was not.
     """
 
     notice: str = ""
     shows: OutgoingText | None = None
     answer: Answer = SILENCE
+    is_done: bool = True
 
 
 CommandFunction = Callable[[App, CommandCall], Awaitable[Answer]]

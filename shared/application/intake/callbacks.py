@@ -91,8 +91,8 @@ async def _carry_out(app: App, update: ButtonPressed, action: Action, press: But
     except PermanentError:  # it is not tried again, and nobody would know
         await _tell(app.gateway, update, say_plainly(press.language, "press_failed"))
         raise
-    is_shown = await _show(app.store, app.gateway, update, pressed)
-    if is_shown or pressed.answer.pieces:
+    is_seen = await _show(app.store, app.gateway, update, pressed)
+    if pressed.answer.pieces or (is_seen and pressed.is_done):
         return pressed.answer
     return await _tell(app.gateway, update, pressed.notice)
 
@@ -116,15 +116,14 @@ async def _tell(gateway: ChatGateway, update: ButtonPressed, text: str) -> Answe
 
 
 async def _show(store: DocumentStore, gateway: ChatGateway, update: ButtonPressed, pressed: Pressed) -> bool:
-    """Bring the message with the button up to date; return whether who pressed sees it."""
+    """Bring the message with the button up to date; return whether it reads otherwise than before."""
     if pressed.shows is None or update.chat is None or update.message_id is None:
         return False
     if pressed.shows.people:
         shown = {"people": ArrayUnion(tuple(sorted(pressed.shows.people)))}
         await store.update(message_path(update.chat.chat_id, update.message_id), shown)
     try:
-        await gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
+        return await gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("a message could not be changed: %s", error)
         return False
-    return True

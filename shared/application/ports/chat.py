@@ -120,8 +120,8 @@ class ChatGateway(Protocol):
         text is sent when the HTML is refused. A vanished `reply_to` is ignored."""
         ...
 
-    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
-        """Replace a message of the bot; "not modified" is a success."""
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> bool:
+        """Replace a message of the bot; False when it read so before."""
         ...
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:

@@ -154,9 +154,10 @@ async def test_a_message_an_answer_a_task_and_a_job_are_one_line_each(group, gem
     log.clear()
 
     assert await say(group, ASKED[0]) == 200
-    (answer,), (update,) = log.of("answer"), log.of("update")
-    assert (answer["outcome"], update["outcome"]) == ("model", "answered")
-    assert [update["calls"], update["cost_usd"] > 0, update["tokens_in"] > update["tokens_out"] > 0] == [1, True, True]
+    (answer,), (update,), (task,) = log.of("answer"), log.of("update"), log.of("task")
+    assert (answer["outcome"], update["outcome"], task["outcome"]) == ("model", "asked", "answered")
+    assert [task["job"], task["attempt"], task["chat"]] == ["answer", 1, chat_of_test(group)]
+    assert [task["calls"], task["cost_usd"] > 0, task["tokens_in"] > task["tokens_out"] > 0] == [1, True, True]
     assert {"tokens_in", "cost_usd"} & set(answer) == set()
     log.clear()
 

@@ -18,7 +18,7 @@ from infra.web.http import MAX_BODY
 from shared.domain.errors import SettingsError
 from shared.settings import SETTINGS, Settings
 from tests.support.google.cloud_tasks import sign
-from tests.support.group import ACCOUNT, EXTRACT_URL, MAINTENANCE_URL, SECRET, running_group
+from tests.support.group import ACCOUNT, ANSWER_URL, EXTRACT_URL, MAINTENANCE_URL, SECRET, running_group
 from tests.support.servers.framework import function, send
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -269,6 +269,7 @@ CLOUD = {
     "TELEGRAM_WEBHOOK_SECRET": SECRET,
     "SPOMYN_QUEUE": "cloud-tasks",
     "GOOGLE_CLOUD_PROJECT": "p-1",
+    "ANSWER_URL": ANSWER_URL,
     "EXTRACT_URL": EXTRACT_URL,
     "MAINTENANCE_URL": MAINTENANCE_URL,
     "OIDC_INVOKER_EMAIL": ACCOUNT,

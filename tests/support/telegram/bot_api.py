@@ -11,7 +11,6 @@ fails where a user would only see a wrong message.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -282,17 +281,6 @@ class FakeBotApi:
 
     # --- Methods ---
 
-    def take_reply(self, status: int, body: bytes) -> None:
-        """Do the call that may stand in the response to an update, as Telegram does after a status of 2xx; nobody is
-        told what came of it."""
-        if not 200 <= status < 300 or not body.startswith(b"{"):
-            return
-        raw = json.loads(body)
-        params = check_call(raw.pop("method"), raw)
-        self.calls.append(Call("answerCallbackQuery", params))
-        with suppress(Refusal):
-            self._answer_callback_query(params)
-
     def _send_message(self, params: dict[str, Any]) -> dict[str, Any]:
         if "ephemeral_message_parameters" in params:
             return self._whisper(params)
@@ -306,7 +294,7 @@ class FakeBotApi:
             raise bad("query is too old and response timeout expired or query ID is invalid")
         text = visible_text(params)
         self.whispers.append((only_for["receiver_user_id"], text))
-        shown = Sent(chat.id, 0, text, text, None, None, params.get("message_thread_id"), (), self._now(), None)
+        shown = Sent(chat.id, 0, text, text, None, None, params.get("message_thread_id"), (), self.now(), None)
         return chat.message(shown, self.bot) | {"ephemeral_message_id": len(self.whispers)}
 
     def _send_file(

@@ -123,7 +123,7 @@ async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
 async def _with_card(store: DocumentStore, here: Scene, key: str, fact: Fact | None) -> Pressed:
     """A notice, and the card of what there is."""
     card = None if fact is None else await compose_card(store, here, fact.id)
-    return Pressed(notice(here.language, key).notice, card)
+    return Pressed(notice(here.language, key).notice, card, is_done=key == "drop_done")
 
 
 def _render_count(here: Scene, fact: Fact, supports: bool) -> str:

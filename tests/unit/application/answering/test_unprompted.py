@@ -70,15 +70,21 @@ async def test_an_ordinary_message_costs_no_more_where_it_is_on(laptop):
         {"text": "підсумки в п'ятницю о 18:00"},
         {"text": "@marko а коли в нас підсумки?"},
         {"text": ASKED, "forward_origin": {"type": "hidden_user", "sender_user_name": "Хтось", "date": 1_790_000_000}},
-        {"text": "а ти прийдеш на підсумки в п'ятницю?"},
     ],
-    ids=["short", "no question", "to somebody", "forwarded", "to one"],
+    ids=["short", "no question", "to somebody", "forwarded"],
 )
 async def test_what_is_no_question_to_everybody_takes_no_lease(laptop, said):
     await know(laptop)
     update = await laptop.say(said.pop("text"), *HANNA, **said)
     assert laptop.answers == []
     assert await ledger_of(laptop, update) is None
+
+
+async def test_what_is_asked_of_one_member_takes_no_lease_either(laptop):
+    await know(laptop)
+    update = await laptop.say("а ти прийдеш на підсумки в п'ятницю?", *HANNA)
+    assert laptop.answers == []
+    assert "token" not in await ledger_of(laptop, update)
 
 
 async def test_what_the_memory_does_not_know_is_met_by_silence_that_is_final(group):
@@ -140,12 +146,11 @@ async def test_what_only_somebody_who_opted_out_said_is_not_told(laptop):
     assert laptop.answers == []
 
 
-async def test_an_answer_that_dies_half_way_is_given_by_the_redelivery(laptop):
+async def test_an_answer_that_dies_half_way_is_given_by_the_next_attempt(laptop):
     await know(laptop)
     laptop.api.fail_next("sendMessage", status=503, times=9)
     update = laptop.says(ASKED, *HANNA)
-    assert await laptop.deliver(update) == 503
+    assert not await laptop.deals_with(update)
     laptop.api._faults.clear()
-    laptop.clock.advance(timedelta(minutes=2))
-    assert await laptop.deliver(update) == 200
+    await laptop.answer_later()
     assert len(laptop.answers) == 1

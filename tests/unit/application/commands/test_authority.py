@@ -194,8 +194,9 @@ async def press(group, data, user_id, *, under=updates.with_button):
     status = await group.deliver(update)
     if status != 200:
         return status
-    assert len(group.notices) == before + 1
-    return refused_by(group.notices[-1]) or "allowed"
+    told = group.notices[before:]
+    assert len(told) <= 1
+    return (refused_by(told[0]) if told else None) or "allowed"
 
 
 def sealed(group, name, args, *, chat_id=CHAT, owner=None):
@@ -384,14 +385,13 @@ async def test_with_telegram_down_what_is_destructive_waits_and_the_rest_goes_by
         await is_admin(app, never, ADMIN)
 
 
-async def test_with_telegram_down_a_destructive_command_is_delivered_again_and_works_then(group):
+async def test_with_telegram_down_a_destructive_command_is_tried_again_and_works_then(group):
     await knows(group, ADMIN)
     group.api.fail_next("getChatAdministrators", status=503)
     update = group.says("/gryadsettings", ADMIN, "Тарас")
-    assert await group.deliver(update) == 503
-    assert group.answers == []
-    group.clock.advance(timedelta(minutes=2))
     assert await group.deliver(update) == 200
+    assert group.answers == []
+    await group.answer_later()
     assert "Налаштування" in group.answers[-1]
 
 
@@ -441,9 +441,8 @@ async def test_a_command_in_a_group_that_moved_on_is_answered_where_it_goes_on(g
     group.api.add_chat(new, "supergroup", admins={ADMIN})
     group.api.chats[CHAT].migrated_to = new
     update = group.says("/gryadsettings", ADMIN, "Тарас")
-    assert await group.deliver(update) == 503
-    group.clock.advance(timedelta(minutes=2))
     assert await group.deliver(update) == 200
+    await group.answer_later()
     assert (group.api.sent[-1].chat_id, refused_by(group.answers[-1])) == (new, None)
 
 

@@ -24,7 +24,8 @@ CHAT, NEW, HANNA, TARAS = -1001, -1009, 104, 102
 class Telegram:
     """Notes what is told and shown; may refuse."""
 
-    def __init__(self, error=None):
+    def __init__(self, error=None, changes=True):
+        self.changes = changes
         self.error, self.told, self.shown, self.said = error, [], [], []
 
     async def whisper(self, chat_id, user_id, text, *, callback_id, thread_id=None):
@@ -40,6 +41,7 @@ class Telegram:
         self.shown.append((chat_id, message_id, text.plain))
         if self.error is not None:
             raise self.error
+        return self.changes
 
 
 SHOWN = Pressed("told", OutgoingText("shown", "shown"))
@@ -154,6 +156,16 @@ async def test_that_telegram_refuses_to_tell_or_to_show_undoes_nothing(sqlite_st
     await press_button(app, pressing(app))
     assert (len(presses), len(telegram.told), len(telegram.shown)) == (1, 1, 1)
     assert telegram.said == [(CHAT, 7, "told")], "in the chat, when it can be said nowhere else"
+
+
+@pytest.mark.parametrize(("changes", "pressed"), [(False, SHOWN), (True, replace(SHOWN, is_done=False))])
+async def test_who_pressed_is_told_also_where_the_message_reads_as_before_or_does_not_say_why_nothing_was_done(
+    sqlite_store, done, changes, pressed
+):
+    telegram, _ = Telegram(changes=changes), done(pressed)
+    app = await app_with(sqlite_store, telegram)
+    await press_button(app, pressing(app))
+    assert (telegram.told, telegram.said) == ([("press", "told")], [])
 
 
 async def test_in_a_private_chat_who_pressed_is_told_in_it(sqlite_store, done):
