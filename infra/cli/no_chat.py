@@ -18,13 +18,18 @@ class NoChat:
     ) -> SentMessage:
         self._refuse()
 
-    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> bool:
         self._refuse()
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         self._refuse()
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
+        self._refuse()
+
+    async def whisper(
+        self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
+    ) -> None:
         self._refuse()
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:

@@ -6,25 +6,23 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.chat.raw_updates import Person
 from infra.local.clocks import MovableClock
 from infra.local.events import FactLearnt, Listener, Notice
 from infra.tasks.local_queue import LocalQueue
-from infra.telegram.updates import bot_id, parse_update
+from infra.telegram.updates import bot_id
 from shared.application.app import App
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import UNREAD
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
 from shared.application.intake.answering import run_answer
-from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import run_extraction
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.tasks import Done, deal_with_task
@@ -33,16 +31,11 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
 from shared.application.schedule import GRACE
 from shared.domain.errors import (
-    ChatForbidden,
-    ChatMigrated,
-    MessageRejected,
     SettingsError,
-    UnforeseenFailure,
     UnknownJob,
 )
 from shared.domain.facts.change import FactChange
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import Update
+from shared.domain.intake.outcomes import UpdateOutcome
 from shared.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -136,50 +129,6 @@ def local_bot(settings: Settings) -> Person:
 def files_folder(settings: Settings) -> Path:
     """Return where the files that the bot sends to a terminal are kept: beside the store."""
     return queue_path(settings).parent / "files"
-
-
-async def deal_with(
-    app: App, raw: object, listener: Listener, *, read: Callable[[], Update] | None = None
-) -> UpdateOutcome:
-    """Take one update in as the webhook does; what became of it. Whoever pressed a button is answered by a call.
-
-    Args:
-        read: Makes the update of it, when it is to be noticed that it does.
-
-    Raises:
-        TransientError: It has to come again; an `UnforeseenFailure` comes a few times at most.
-        SettingsError: A setting is wrong.
-    """
-    body = json.dumps(raw, ensure_ascii=False).encode(errors="replace")
-    dealt = await deal_with_update(app, body, read or (lambda: parse_update(raw)))
-    if dealt.error is not None:
-        listener(Notice(f"An update was given up, {dealt.outcome}: {dealt.error}"))
-    if dealt.outcome.acknowledges is not None:
-        with contextlib.suppress(ChatForbidden, ChatMigrated, MessageRejected):  # the press is no less one
-            await app.gateway.answer_callback(*dealt.outcome.acknowledges)
-    return dealt.outcome
-
-
-async def deliver(local: Local, raw: Mapping[str, Any], listener: Listener) -> str:
-    """Deal with an update that nobody delivers again but we: what Telegram would do after a failure is done at once.
-    What it asks is answered before this returns.
-
-    Returns:
-        What became of it.
-
-    Raises:
-        TransientError: Something is down.
-        SettingsError: A setting is wrong.
-    """
-    while True:  # until it is a dead letter: the attempts are counted
-        try:
-            outcome = await deal_with(local.app, raw, listener)
-            break
-        except UnforeseenFailure as error:
-            log.exception("an update failed and is tried again", exc_info=error.__cause__)
-    if outcome.result is UpdateResult.ASKED:
-        outcome = await local.worker.answer(raw["update_id"]) or outcome
-    return str(outcome)
 
 
 class Worker:

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from typing import Any
 
-from infra.local.assembly import Local, deal_with
+from infra.local.assembly import Local
+from infra.local.delivering import deal_with
 from infra.local.events import Line, Listener
 from infra.telegram.gateway import TelegramGateway
 from infra.telegram.updates import parse_update

@@ -179,7 +179,7 @@ class LocalQueue:
         free = asyncio.Semaphore(lane.slots)
 
         async def attempt(run: TaskRun) -> None:
-            with _reported():
+            with _despite_an_absent_file():
                 await self._attempt(handler, run)
             free.release()
 
@@ -187,7 +187,7 @@ class LocalQueue:
             while await free.acquire() and not stop.is_set():
                 lane.wake.clear()
                 run = None
-                with _reported():
+                with _despite_an_absent_file():
                     run = await self._claim(lane, ignore_due=False)
                 if run is not None:
                     running.create_task(attempt(run))
@@ -197,8 +197,8 @@ class LocalQueue:
 
     async def _claim(self, lane: Lane, *, ignore_due: bool, name: str | None = None) -> TaskRun | None:
         now = self._clock.now()
-        values = {"now": micros(now), "lease": micros(now + self._lease), "all": ignore_due}
-        values |= {"answers": lane.answers, "name": name}
+        times = {"now": micros(now), "lease": micros(now + self._lease)}
+        values = {**times, "all": ignore_due, "answers": lane.answers, "name": name}
         row = await self._file.call(lambda db: db.execute(CLAIM, values).fetchone())
         return None if row is None else TaskRun(row[0], row[5], task_from(*row[1:5]))
 
@@ -261,7 +261,7 @@ class LocalQueue:
     async def _idle(self, lane: Lane) -> None:
         """Wait for the lane's next task, as long as nobody asks for one."""
         due: int | None = None
-        with _reported():
+        with _despite_an_absent_file():
             due = await self._file.call(lambda db: db.execute(NEXT, (lane.answers,)).fetchone()[0])
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(lane.wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
@@ -274,7 +274,7 @@ class LocalQueue:
 
 
 @contextlib.contextmanager
-def _reported() -> Iterator[None]:
+def _despite_an_absent_file() -> Iterator[None]:
     """Go on when the file is not available; the next look comes soon."""
     try:
         yield

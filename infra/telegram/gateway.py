@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from infra.telegram.errors import translate, unknown_outcome
 from infra.telegram.files import fetch, get_file, no_file, read_local
-from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, upload
+from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, upload, whisper
 from infra.telegram.updates import bot_id
 from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
@@ -160,12 +160,7 @@ class TelegramGateway:
         self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
     ) -> None:
         only_for = {"receiver_user_id": user_id, "callback_query_id": callback_id}
-        newer = {"ephemeral_message_parameters": only_for}  # than what the SDK knows: Bot API 10.3
-
-        async def request(bot: Bot) -> object:
-            return await bot.send_message(chat_id, encodable(text), message_thread_id=thread_id, api_kwargs=newer)
-
-        await self._call(request, repeatable=False)
+        await self._call(lambda bot: whisper(bot, chat_id, text, thread_id, only_for), repeatable=False)
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infra.web.tls import tls_context
@@ -85,3 +85,9 @@ async def upload(
     if file.is_picture:
         return await bot.send_photo(chat_id, content, **where)
     return await bot.send_document(chat_id, content, **where)
+
+
+async def whisper(bot: Bot, chat_id: int, text: str, thread_id: int | None, only_for: Mapping[str, Any]) -> None:
+    """Send what one member alone sees: newer than what the SDK knows (Bot API 10.3)."""
+    newer = {"ephemeral_message_parameters": dict(only_for)}
+    await bot.send_message(chat_id, encodable(text), message_thread_id=thread_id, api_kwargs=newer)

@@ -81,11 +81,12 @@ def test_a_wrong_setting_is_named_in_one_sentence(name, value):
     ("env", "missing"),
     [
         ({"SPOMYN_STORE": "firestore"}, "GOOGLE_CLOUD_PROJECT"),
-        ({"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": "p"}, "EXTRACT_URL"),
+        ({"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": "p"}, "ANSWER_URL"),
         (
             {
                 "SPOMYN_QUEUE": "cloud-tasks",
                 "GOOGLE_CLOUD_PROJECT": "p",
+                "ANSWER_URL": "https://a",
                 "EXTRACT_URL": "https://e",
                 "MAINTENANCE_URL": "https://m",
             },

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from infra.local.assembly import Local, deliver
+from infra.local.assembly import Local
 from infra.local.chat.composing import compose, edit_message
 from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.raw_updates import (
@@ -18,13 +18,14 @@ from infra.local.chat.raw_updates import (
     speaker_json,
     text_json,
 )
+from infra.local.delivering import deliver
 from infra.local.events import Done, Line, LineEdited, Listener, Notice
 from infra.local.night import counts_as_text, run_night
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, PressButton, React, Say
 from infra.telegram.updates import parse_update
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import messages_path
-from shared.application.intake.receive import calls_for_an_answer
+from shared.application.intake.questions import calls_for_an_answer
 
 _BECOMES = {
     "joined": "member",

@@ -31,25 +31,24 @@ from shared.application.conversation.message_codec import (
     new_message,
     read_message,
 )
-from shared.application.conversation.reply_codec import reply_context_of
-from shared.application.delivery.ledger_codec import KEPT, update_path
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import (
-    button_asked,
     membership_asked,
-    message_asked,
-    new_question,
-    reaction_asked,
+)
+from shared.application.intake.questions import (
+    ASKED,
+    ask_for_answer,
+    note_question,
+    question_of,
+    receive_press,
+    receive_reaction,
 )
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
-from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
-from shared.domain.intake.addressing import is_addressed, is_our_command
-from shared.domain.intake.buttons import refused_at_sight
-from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
@@ -65,7 +64,6 @@ from shared.domain.intake.updates import (
 )
 
 _STORED = UpdateOutcome(UpdateResult.STORED)
-_ASKED = UpdateOutcome(UpdateResult.ASKED)
 
 _NEWS = timedelta(minutes=1)
 """Telegram delivers a message within seconds; what is older comes late, or again."""
@@ -83,11 +81,11 @@ async def receive_update(app: App, update: Update) -> UpdateOutcome:
         case MessageReceived():
             return await _receive_message(app, update)
         case ButtonPressed():
-            return await _receive_press(app, update)
+            return await receive_press(app, update)
         case MembershipChanged():
             return await _membership(app, update)
         case ReactionChanged():
-            return await _receive_reaction(app, update)
+            return await receive_reaction(app, update)
         case MemberLeft():
             from shared.application.forgetting.leaving import member_left
 
@@ -112,7 +110,7 @@ async def _receive_message(app: App, update: MessageReceived) -> UpdateOutcome:
     if not stored.is_asked:
         return _STORED
     await app.schedule.answer(update.update_id, stored.chat_id)  # only now: whoever answers finds the message
-    return _ASKED
+    return ASKED
 
 
 class _Stored(NamedTuple):
@@ -137,42 +135,15 @@ async def _store_message(app: App, update: MessageReceived) -> _Stored | None:
     if kept is not None:
         stored = _newly_stored(app.clock, app.policy, state, kept)
         writes.append(_create(app.store, app.schedule, message, stored))
-    asked = _asked(app.policy, update, state, message, kept)
+    asked = question_of(app.policy, update, state, message, kept)
     if asked is not None:
-        writes.append(_note_question(app.store, app.clock, update.update_id, asked))
+        writes.append(note_question(app.store, app.clock, update.update_id, asked))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
         writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
     return _Stored(message.chat_id, asked is not None)
-
-
-def _asked(
-    policy: Policy, update: MessageReceived, state: ChatState, message: Message, kept: Message | None
-) -> dict[str, Any] | None:
-    """Return the question that a message is, or None: it is talk of others, in which the bot does not join."""
-    if update.command is None and message.user_id in state.opted_out:
-        return None
-    if calls_for_an_answer(update, policy):
-        return message_asked(update, message if kept is None else kept, is_kept=kept is not None)
-    may_join_in = policy.unprompted if state.unprompted is None else state.unprompted
-    if kept is None or not may_join_in:
-        return None
-    from shared.domain.answering.unprompted import asks_everybody
-
-    return message_asked(update, kept, is_kept=True, is_unasked=True) if asks_everybody(update) else None
-
-
-async def _ask(app: App, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
-    """Have what an update asks dealt with by who answers."""
-    await _note_question(app.store, app.clock, update_id, asked)
-    await app.schedule.answer(update_id, chat_id)
-
-
-async def _note_question(store: DocumentStore, clock: Clock, update_id: int, asked: dict[str, Any]) -> None:
-    """Write down what an update asks, unless it was before."""
-    await store.create(update_path(update_id), new_question(asked, now=clock.now(), kept=KEPT))
 
 
 async def _create(store: DocumentStore, schedule: Schedule, message: Message, stored: StoredMessage) -> None:
@@ -206,26 +177,6 @@ async def _all(*work: Awaitable[Any]) -> list[Any]:
         if isinstance(outcome, BaseException):
             raise outcome
     return outcomes
-
-
-def calls_for_an_answer(update: Update, policy: Policy) -> bool:
-    """Return whether a member asks the bot something: by command, mention, reply, name, or in private."""
-    if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
-        return False
-    command, private = update.command, update.chat.type == "private"
-    if command is not None:
-        return is_our_command(command.name, command.target, bot_username=policy.bot_username, private=private)
-    said = update.message.text or update.message.media
-    return bool(said or not private) and is_addressed(
-        text=update.message.text,
-        chat_type=update.chat.type,
-        mentions=update.mentions,
-        mentioned_ids=update.mentioned_ids,
-        reply_to_user_id=update.reply_to_user_id,
-        bot_id=policy.bot_id,
-        bot_username=policy.bot_username,
-        bot_names=policy.bot_names,
-    )
 
 
 async def _place_update(chats: Chats, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
@@ -287,8 +238,8 @@ async def _membership(app: App, update: MembershipChanged) -> UpdateOutcome:
         return UpdateOutcome(UpdateResult.MEMBERSHIP, "left")
     await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
-        await _ask(app, update.update_id, update.chat.chat_id, membership_asked(update))
-        return _ASKED
+        await ask_for_answer(app, update.update_id, update.chat.chat_id, membership_asked(update))
+        return ASKED
     await app.chats.change(update.chat.chat_id, unchecked_admins_field())
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 
@@ -299,30 +250,3 @@ async def _begin_migration_of(app: App, update: ChatMigratedTo) -> UpdateOutcome
     if await begin_migration(app, update.old_chat_id, update.new_chat_id):
         return UpdateOutcome(UpdateResult.MIGRATED)
     return UpdateOutcome(UpdateResult.IGNORED, "a migration that leads nowhere")
-
-
-async def _receive_press(app: App, update: ButtonPressed) -> UpdateOutcome:
-    """Have a press dealt with; one that can be refused at sight is, and nobody waits for either."""
-    chat = update.chat
-    if chat is None or update.message_id is None:
-        return UpdateOutcome(UpdateResult.IGNORED, "unknown button", Acknowledgement(update.callback_id))
-    state = await app.chats.current(chat.chat_id)
-    refused = refused_at_sight(app.policy.button_key, chat.chat_id, update)
-    if refused is not None:
-        from shared.locales import say_plainly
-
-        told = say_plainly(interface_language(state.language, update.language_code), refused)
-        return UpdateOutcome(UpdateResult.REFUSED, refused, Acknowledgement(update.callback_id, told))
-    await _ask(app, update.update_id, state.chat_id, button_asked(update, chat, state.chat_id))
-    return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
-
-
-async def _receive_reaction(app: App, update: ReactionChanged) -> UpdateOutcome:
-    """Have a reaction counted that may be a vote: one to what the bot said about a fact."""
-    state = await app.chats.state(update.chat.chat_id)
-    if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:
-        asks = reply_context_of(await app.store.get(message_path(state.chat_id, update.message_id)))
-        if asks is not None and asks.takes_votes:
-            await _ask(app, update.update_id, state.chat_id, reaction_asked(update, state.chat_id))
-            return _ASKED
-    return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")

@@ -155,10 +155,10 @@ def test_no_bundle_holds_what_is_only_for_operators_and_this_machine():
 
 def test_each_function_has_less_than_the_lock():
     packages = {function: {pin.name for pin in bundle.requirements} for function, bundle in BUNDLES.items()}
-    for function in ("webhook", "extract"):
+    for function in ("webhook", "answer", "extract"):
         assert packages[function] & {"matplotlib", "pillow", "boto3", "botocore"} == set()
     assert {"matplotlib", "boto3"} <= packages["maintenance"]
-    assert "simpleeval" in packages["webhook"] - packages["extract"]
+    assert "simpleeval" in packages["answer"] - packages["extract"] - packages["webhook"]
 
 
 def test_all_data_of_the_packages_is_of_a_kind_that_is_deployed():

@@ -1,0 +1,108 @@
+"""What an update asks is written down and left to who answers; what can be refused at sight is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.reply_codec import reply_context_of
+from shared.application.delivery.ledger_codec import KEPT, update_path
+from shared.application.documents import message_path
+from shared.application.intake.question_codec import (
+    button_asked,
+    message_asked,
+    new_question,
+    reaction_asked,
+)
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
+from shared.domain.conversation.audience import interface_language
+from shared.domain.conversation.messages import Message
+from shared.domain.intake.addressing import is_addressed, is_our_command
+from shared.domain.intake.buttons import refused_at_sight
+from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
+from shared.domain.intake.updates import (
+    ButtonPressed,
+    MessageReceived,
+    ReactionChanged,
+    Update,
+)
+
+ASKED = UpdateOutcome(UpdateResult.ASKED)
+"""What it asks is written down, and a task was asked for."""
+
+
+def question_of(
+    policy: Policy, update: MessageReceived, state: ChatState, message: Message, kept: Message | None
+) -> dict[str, Any] | None:
+    """Return the question that a message is, or None: it is talk of others, in which the bot does not join."""
+    if update.command is None and message.user_id in state.opted_out:
+        return None
+    if calls_for_an_answer(update, policy):
+        return message_asked(update, message if kept is None else kept, is_kept=kept is not None)
+    may_join_in = policy.unprompted if state.unprompted is None else state.unprompted
+    if kept is None or not may_join_in:
+        return None
+    from shared.domain.answering.unprompted import asks_everybody
+
+    return message_asked(update, kept, is_kept=True, is_unasked=True) if asks_everybody(update) else None
+
+
+async def ask_for_answer(app: App, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
+    """Have what an update asks dealt with by who answers."""
+    await note_question(app.store, app.clock, update_id, asked)
+    await app.schedule.answer(update_id, chat_id)
+
+
+async def note_question(store: DocumentStore, clock: Clock, update_id: int, asked: dict[str, Any]) -> None:
+    """Write down what an update asks, unless it was before."""
+    await store.create(update_path(update_id), new_question(asked, now=clock.now(), kept=KEPT))
+
+
+def calls_for_an_answer(update: Update, policy: Policy) -> bool:
+    """Return whether a member asks the bot something: by command, mention, reply, name, or in private."""
+    if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
+        return False
+    command, private = update.command, update.chat.type == "private"
+    if command is not None:
+        return is_our_command(command.name, command.target, bot_username=policy.bot_username, private=private)
+    said = update.message.text or update.message.media
+    return bool(said or not private) and is_addressed(
+        text=update.message.text,
+        chat_type=update.chat.type,
+        mentions=update.mentions,
+        mentioned_ids=update.mentioned_ids,
+        reply_to_user_id=update.reply_to_user_id,
+        bot_id=policy.bot_id,
+        bot_username=policy.bot_username,
+        bot_names=policy.bot_names,
+    )
+
+
+async def receive_press(app: App, update: ButtonPressed) -> UpdateOutcome:
+    """Have a press dealt with; one that can be refused at sight is, and nobody waits for either."""
+    chat = update.chat
+    if chat is None or update.message_id is None:
+        return UpdateOutcome(UpdateResult.IGNORED, "unknown button", Acknowledgement(update.callback_id))
+    state = await app.chats.current(chat.chat_id)
+    refused = refused_at_sight(app.policy.button_key, chat.chat_id, update)
+    if refused is not None:
+        from shared.locales import say_plainly
+
+        told = say_plainly(interface_language(state.language, update.language_code), refused)
+        return UpdateOutcome(UpdateResult.REFUSED, refused, Acknowledgement(update.callback_id, told))
+    await ask_for_answer(app, update.update_id, state.chat_id, button_asked(update, chat, state.chat_id))
+    return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
+
+
+async def receive_reaction(app: App, update: ReactionChanged) -> UpdateOutcome:
+    """Have a reaction counted that may be a vote: one to what the bot said about a fact."""
+    state = await app.chats.state(update.chat.chat_id)
+    if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:
+        asks = reply_context_of(await app.store.get(message_path(state.chat_id, update.message_id)))
+        if asks is not None and asks.takes_votes:
+            await ask_for_answer(app, update.update_id, state.chat_id, reaction_asked(update, state.chat_id))
+            return ASKED
+    return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")
