@@ -12,11 +12,12 @@ from typing import NamedTuple
 from infra.bundle.requirements import PinnedPackage, read_lock, requirements_for
 from infra.bundle.sources import Module, files_of, needs_of, read_modules
 
-FUNCTIONS = ("webhook", "extract", "maintenance")
+FUNCTIONS = ("webhook", "answer", "extract", "maintenance")
 
 _ONLY_IN_TASKS = "the maintenance function's tasks"
 NEVER_REACHED: Mapping[str, Mapping[str, str]] = {
     "webhook": {"boto3": _ONLY_IN_TASKS, "botocore": _ONLY_IN_TASKS, "matplotlib": _ONLY_IN_TASKS},
+    "answer": {"boto3": _ONLY_IN_TASKS, "botocore": _ONLY_IN_TASKS, "matplotlib": _ONLY_IN_TASKS},
     "extract": {"boto3": _ONLY_IN_TASKS, "botocore": _ONLY_IN_TASKS, "matplotlib": _ONLY_IN_TASKS},
     "maintenance": {},
 }

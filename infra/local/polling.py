@@ -7,7 +7,7 @@ import logging
 from typing import Any
 
 from infra.local.assembly import Local
-from infra.local.delivering import deal_with
+from infra.local.chat.delivering import deal_with
 from infra.local.events import Line, Listener
 from infra.telegram.gateway import TelegramGateway
 from infra.telegram.updates import parse_update

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from infra.telegram.errors import translate, unknown_outcome
 from infra.telegram.files import fetch, get_file, no_file, read_local
-from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, upload, whisper
+from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, self_of, upload, whisper
 from infra.telegram.updates import bot_id
 from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
@@ -45,7 +45,6 @@ ALLOWED_UPDATES = (
 """The kinds of updates to ask Telegram for, when polling and when registering the webhook. It leaves the last two out
 unless they are named, and sends them only where the bot is an administrator (Bot API, Update)."""
 
-_CALLBACK_TEXT = 200
 _LONGEST_DOWNLOAD = 6  # times the timeout: a file that trickles in would hold up an answer for ever
 _LONGEST_UPLOAD = 3  # times the timeout: Telegram answers when it has dealt with the whole file
 _NO_MEMBER = ("user not found", "member not found", "participant_id_invalid", "user_id_invalid", "invalid user_id")
@@ -114,9 +113,9 @@ class TelegramGateway:
         try:
             await self._edit(chat_id, message_id, text)
         except MessageRejected as error:
-            if "message is not modified" not in str(error).lower():
-                raise
-            return False
+            if "message is not modified" in str(error).lower():
+                return False
+            raise
         return True
 
     async def _edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
@@ -149,7 +148,7 @@ class TelegramGateway:
         await self._call(lambda bot: bot.delete_message(chat_id, message_id))
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
-        shown = encodable(text)[:_CALLBACK_TEXT] or None
+        shown = encodable(text)[:200] or None
         try:
             await self._call(lambda bot: bot.answer_callback_query(callback_id, shown))
         except MessageRejected as error:
@@ -159,8 +158,7 @@ class TelegramGateway:
     async def whisper(
         self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
     ) -> None:
-        only_for = {"receiver_user_id": user_id, "callback_query_id": callback_id}
-        await self._call(lambda bot: whisper(bot, chat_id, text, thread_id, only_for), repeatable=False)
+        await self._call(lambda bot: whisper(bot, chat_id, user_id, text, callback_id, thread_id), repeatable=False)
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))
@@ -217,8 +215,7 @@ class TelegramGateway:
 
     async def me(self) -> tuple[int, str]:
         """The bot's user id and its username."""
-        user = await self._call(lambda bot: bot.get_me())
-        return user.id, user.username or ""
+        return await self._call(self_of)
 
     async def set_webhook(
         self, url: str, *, secret: str, max_connections: int = 40, drop_pending: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infra.web.tls import tls_context
@@ -87,7 +87,14 @@ async def upload(
     return await bot.send_document(chat_id, content, **where)
 
 
-async def whisper(bot: Bot, chat_id: int, text: str, thread_id: int | None, only_for: Mapping[str, Any]) -> None:
+async def whisper(bot: Bot, chat_id: int, user_id: int, text: str, callback_id: str, thread_id: int | None) -> None:
     """Send what one member alone sees: newer than what the SDK knows (Bot API 10.3)."""
-    newer = {"ephemeral_message_parameters": dict(only_for)}
+    only_for = {"receiver_user_id": user_id, "callback_query_id": callback_id}
+    newer = {"ephemeral_message_parameters": only_for}
     await bot.send_message(chat_id, encodable(text), message_thread_id=thread_id, api_kwargs=newer)
+
+
+async def self_of(bot: Bot) -> tuple[int, str]:
+    """Return the bot's own user id and username."""
+    user = await bot.get_me()
+    return user.id, user.username or ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from infra.local.assembly import Local
 from infra.local.chat.composing import compose, edit_message
+from infra.local.chat.delivering import deliver
 from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.raw_updates import (
     LocalChat,
@@ -18,7 +19,6 @@ from infra.local.chat.raw_updates import (
     speaker_json,
     text_json,
 )
-from infra.local.delivering import deliver
 from infra.local.events import Done, Line, LineEdited, Listener, Notice
 from infra.local.night import counts_as_text, run_night
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, PressButton, React, Say

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from functions.webhook import main
-from infra.local.delivering import deliver
+from infra.local.chat.delivering import deliver
 from infra.local.events import Line, Notice
 from infra.local.polling import poll_for_ever
 from infra.telegram.updates import parse_update
