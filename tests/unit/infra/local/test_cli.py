@@ -58,7 +58,12 @@ def test_a_missing_script_and_a_wrong_setting_are_one_sentence(tmp_path, capsys,
 
 
 def test_a_local_run_has_its_own_queue(here, capsys):
-    cloud = {"GOOGLE_CLOUD_PROJECT": "p", "EXTRACT_URL": "http://e.test", "MAINTENANCE_URL": "http://m.test"}
+    cloud = {
+        "GOOGLE_CLOUD_PROJECT": "p",
+        "ANSWER_URL": "http://a.test",
+        "EXTRACT_URL": "http://e.test",
+        "MAINTENANCE_URL": "http://m.test",
+    }
     for name, value in {"SPOMYN_QUEUE": "cloud-tasks", "CLOUD_TASKS_EMULATOR_HOST": "127.0.0.1:1", **cloud}.items():
         here.setenv(name, value)
     assert main([]) == 2

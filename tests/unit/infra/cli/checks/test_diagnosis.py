@@ -11,7 +11,7 @@ from infra.cli.checks.diagnosis_services import look_at_clock
 from infra.storage.object_folder import ObjectFolder
 from shared.domain.errors import ObjectLocked
 from shared.settings import SETTINGS, Settings
-from tests.support.group import EXTRACT_URL, MAINTENANCE_URL, SECRET, TOKEN, running_group
+from tests.support.group import ANSWER_URL, EXTRACT_URL, MAINTENANCE_URL, SECRET, TOKEN, running_group
 from tests.support.queues import INVOKER
 from tests.unit.infra.cli.checks.doctors import of, patient_of, worst
 
@@ -58,7 +58,7 @@ async def test_a_file_that_is_no_database_is_a_wrong_setting(run_doctor, tmp_pat
 def test_what_opens_a_deployment_wider_than_it_should_be_is_told(changes, severity, told):
     env = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_WEBHOOK_SECRET": SECRET, "GEMINI_API_KEY": "k"}
     env |= {"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": PROJECT, "OIDC_INVOKER_EMAIL": INVOKER}
-    env |= {"EXTRACT_URL": EXTRACT_URL, "MAINTENANCE_URL": MAINTENANCE_URL} | changes
+    env |= {"ANSWER_URL": ANSWER_URL, "EXTRACT_URL": EXTRACT_URL, "MAINTENANCE_URL": MAINTENANCE_URL} | changes
     checks = settings_checks(shown_settings(env), Settings.from_env(env))
     assert (checks[-1].severity, told in checks[-1].text) == (severity, True)
     assert "new" not in checks[-1].text

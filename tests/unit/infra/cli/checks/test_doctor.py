@@ -18,7 +18,7 @@ from infra.telegram.gateway import ALLOWED_UPDATES
 from shared.application.dead_letters import record_dead_letter
 from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import FakeCloudTasks
-from tests.support.group import EXTRACT_URL, MAINTENANCE_URL, QUEUE, SECRET, TOKEN, running_group
+from tests.support.group import ANSWER_URL, EXTRACT_URL, MAINTENANCE_URL, QUEUE, SECRET, TOKEN, running_group
 from tests.support.queues import INVOKER, SteppedClock, http_server
 from tests.support.telegram.bot_api import FakeBotApi
 from tests.unit.infra.cli.checks.doctors import of, worst
@@ -85,6 +85,7 @@ async def services() -> AsyncIterator[tuple[FakeBotApi, FakeCloudTasks, FakeGemi
             "GOOGLE_CLOUD_PROJECT": PROJECT,
             "SPOMYN_QUEUE": "cloud-tasks",
             "CLOUD_TASKS_EMULATOR_HOST": tasks.host,
+            "ANSWER_URL": ANSWER_URL,
             "EXTRACT_URL": EXTRACT_URL,
             "MAINTENANCE_URL": MAINTENANCE_URL,
             "OIDC_INVOKER_EMAIL": INVOKER,
