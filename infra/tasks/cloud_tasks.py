@@ -126,29 +126,23 @@ class CloudTasksQueue:
         return True
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
-        """Return what both queues hold, in pages of up to 1,000.
+        """Return what the queue of all but answers holds, in pages of up to 1,000.
 
         Raises:
             QueueUnavailable: Cloud Tasks did not answer in time, or is over its quota.
             SettingsError: The queue is not there, or may not be looked at.
         """
-        tasks = await self._list(self._answers, limit + 1)
-        tasks += await self._list(self._queue, limit + 1 - len(tasks))
-        return _backlog(tasks[:limit], now, complete=len(tasks) <= limit)
-
-    async def _list(self, queue: str, most: int) -> list[tasks_v2.Task]:
-        if most <= 0:
-            return []
         from google.cloud import tasks_v2
 
-        request = tasks_v2.ListTasksRequest(parent=queue, page_size=min(most, _PAGE))
+        request = tasks_v2.ListTasksRequest(parent=self._queue, page_size=min(limit + 1, _PAGE))
         try:
             pages = await self._connect().list_tasks(request, retry=self._retry, timeout=self._timeout)
-            return await _first(pages, most)
+            tasks = await _first(pages, limit + 1)
         except tuple(_REMEDIES) as error:
-            raise SettingsError(f"{queue} cannot be looked at ({error}): {_LOOKING}") from error
+            raise SettingsError(f"{self._queue} cannot be looked at ({error}): {_LOOKING}") from error
         except errors.GoogleAPIError as error:
-            raise QueueUnavailable(f"{queue} did not tell its tasks: {error}") from error
+            raise QueueUnavailable(f"{self._queue} did not tell its tasks: {error}") from error
+        return _backlog(tasks[:limit], now, complete=len(tasks) <= limit)
 
     async def aclose(self) -> None:
         """Close the connection; the next `enqueue` would open another."""

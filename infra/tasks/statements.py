@@ -17,7 +17,8 @@ HAND_BACK = "state = 'waiting', attempts = attempts - 1"
 TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
 NEXT = "SELECT min(due) FROM tasks WHERE state = 'waiting' AND (target || '/' LIKE '/answer/%') = ?"
 BACKLOG = """
-SELECT coalesce(run_at, due), attempts, due FROM tasks WHERE state IN ('waiting', 'running') ORDER BY due, seq LIMIT ?
+SELECT coalesce(run_at, due), attempts, due FROM tasks
+WHERE state IN ('waiting', 'running') AND target || '/' NOT LIKE '/answer/%' ORDER BY due, seq LIMIT ?
 """
 DEAD_LETTERS = """
 SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks

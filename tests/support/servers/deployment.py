@@ -1,4 +1,4 @@
-"""Spomyn as it is deployed: three staged bundles, each a real server process with nothing but its `requirements.txt`.
+"""Spomyn as it is deployed: four staged bundles, each a real server process with nothing but its `requirements.txt`.
 
 The peers (Firestore's emulator, the fakes of Cloud Tasks, the Bot API and Gemini) listen on 127.0.0.1 and so do the
 functions. A checkout, or a package that only the tests need, is not on any function's `sys.path`.
@@ -47,6 +47,7 @@ ROOT = Path(__file__).resolve().parents[3]
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 SECRET = "s3cret"
 GEMINI_KEY = "test-key"
+ANSWER_URL = "https://answer-x.a.run.app"
 EXTRACT_URL, MAINTENANCE_URL = "https://extract-x.a.run.app", "https://maintenance-x.a.run.app"
 ACCOUNT = "invoker@spomyn-test.iam.gserviceaccount.com"
 _START_SECONDS = 30.0
@@ -228,6 +229,7 @@ def _settings(emulator: str, project: str, api: FakeBotApi, tasks: FakeCloudTask
         "FIRESTORE_EMULATOR_HOST": emulator,
         "SPOMYN_QUEUE": "cloud-tasks",
         "CLOUD_TASKS_EMULATOR_HOST": tasks.host,
+        "ANSWER_URL": ANSWER_URL,
         "EXTRACT_URL": EXTRACT_URL,
         "MAINTENANCE_URL": MAINTENANCE_URL,
         "OIDC_INVOKER_EMAIL": ACCOUNT,
@@ -252,7 +254,7 @@ async def _serving_certs(certs: Mapping[str, str]) -> AsyncIterator[str]:
 
 @dataclass
 class Deployment:
-    """The three functions and their peers. `done` are the tasks that `settle` delivered."""
+    """The four functions and their peers. `done` are the tasks that `settle` delivered."""
 
     peers: Peers
     servers: dict[str, Server]
@@ -273,10 +275,14 @@ class Deployment:
         )
 
     async def deliver(self, update: Mapping[str, Any], *, secret: str = SECRET) -> int:
-        """Post one update as Telegram does; the status."""
+        """Post one update as Telegram does, and have what it asks answered; the webhook's status."""
         headers = {"content-type": "application/json", "x-telegram-bot-api-secret-token": secret}
         body = json.dumps(update).encode()
-        return (await self.http.post(self.servers["webhook"].url, content=body, headers=headers)).status_code
+        response = await self.http.post(self.servers["webhook"].url, content=body, headers=headers)
+        if response.is_success:
+            await self.peers.api.call_from_webhook(response.content)
+        await self.peers.tasks.dispatch_due(self.clock.now(), queue=self.peers.tasks.answers)
+        return response.status_code
 
     async def say(self, chat_id: int, text: str, user_id: int = 101, name: str = "Оля") -> dict[str, Any]:
         """Somebody says something and it is accepted; the update."""
@@ -344,11 +350,11 @@ async def deployed(emulator: str, project: str, folder: Path, **more: str) -> As
         emulator: host:port of Firestore's emulator.
         project: Isolates this deployment's documents.
         folder: Empty; for the bundles, the environment and the logs.
-        more: Further settings of all three functions.
+        more: Further settings of all four functions.
     """
-    ports = {name: free_port() for name in ("webhook", "extract", "maintenance")}
+    ports = {name: free_port() for name in ("webhook", "answer", "extract", "maintenance")}
     urls = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
-    rewrite = {EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
+    rewrite = {ANSWER_URL: urls["answer"], EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
     folders = staged(folder / "build")
     pythons = {name: deployed_python(folder / "python" / name, folders[name] / "requirements.txt") for name in folders}
     async with contextlib.AsyncExitStack() as stack:
