@@ -142,8 +142,8 @@ class LocalQueue:
         return int(self._file.read("SELECT count(*) FROM tasks WHERE state IN ('waiting', 'running')")[0][0])
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
-        """Return what waits or runs but answers, the tasks that are due first before the others. Of a task without a time of its
-        own that failed only the time of its next attempt is known."""
+        """Return what waits or runs but answers, the tasks that are due first before the others. Of a task without a
+        time of its own that failed only the time of its next attempt is known."""
         rows = await self._file.call(lambda db: db.execute(BACKLOG, (limit + 1,)).fetchall())
         late = [since for since, attempts, due in rows[:limit] if attempts or due <= micros(now)]
         since = instant(min(late)) if late else None

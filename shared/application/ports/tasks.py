@@ -53,7 +53,7 @@ class TaskQueue(Protocol):
         ...
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
-        """Return what is scheduled and not done, answers left out, which are made at once; counted up to `limit` tasks in no promised order.
+        """Return what is scheduled and not done but answers, counted up to `limit` tasks in no promised order.
 
         Args:
             now: What is late is late by this clock.

@@ -202,7 +202,14 @@ async def peers(
         api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot", now=_unix_now))
         gemini = await stack.enter_async_context(FakeGemini(GEMINI_KEY))
         tasks = await stack.enter_async_context(
-            FakeCloudTasks(SystemClock(), project=project, queue="spomyn", rewrite=rewrite, require_oidc=True)
+            FakeCloudTasks(
+                SystemClock(),
+                project=project,
+                queue="spomyn",
+                answers="spomyn-answers",
+                rewrite=rewrite,
+                require_oidc=True,
+            )
         )
         certs = await stack.enter_async_context(_serving_certs(tasks.certs))
         store = FirestoreStore(project, emulator_host=emulator)
