@@ -57,12 +57,10 @@ class Settings(NamedTuple):
     cloud_tasks_emulator_host: Annotated[str | None, Setting("", of.HOST)]
     cloud_tasks_location: Annotated[str, Setting("europe-west1", of.WORD)]
     cloud_tasks_queue: Annotated[str, Setting("spomyn", of.WORD)]
+    cloud_tasks_answers_queue: Annotated[str, Setting("spomyn-answers", of.WORD)]
+    answer_url: Annotated[str | None, Setting("", of.URL)]
     extract_url: Annotated[str | None, Setting("", of.URL)]
     maintenance_url: Annotated[str | None, Setting("", of.URL)]
-    cloud_tasks_answers_queue: Annotated[str, Setting("spomyn-answers", of.WORD)]
-    answer_url: Annotated[str | None, Setting("", of.url)]
-    extract_url: Annotated[str | None, Setting("", of.url)]
-    maintenance_url: Annotated[str | None, Setting("", of.url)]
     oidc_invoker_email: Annotated[
         str | None, Setting("", of.matching(r"[^\s@,]+@[^\s@,]+", "use the e-mail address of a service account"))
     ]
