@@ -16,17 +16,19 @@ locals {
   archive_environment = local.archive_has_key ? { for key, value in local.archive_of[var.archive] : key => value if value != null } : {}
 
   environment = merge(var.settings, {
-    FUNCTION_USE_ASGI      = "true" # read by functions-framework: the functions are async
-    GOOGLE_CLOUD_PROJECT   = var.project_id
-    SPOMYN_STORE           = "firestore"
-    FIRESTORE_DATABASE     = var.firestore_database
-    SPOMYN_QUEUE           = "cloud-tasks"
-    CLOUD_TASKS_LOCATION   = var.region
-    CLOUD_TASKS_QUEUE      = var.prefix
-    EXTRACT_URL            = local.urls["extract"]
-    MAINTENANCE_URL        = local.urls["maintenance"]
-    OIDC_INVOKER_EMAIL     = google_service_account.invoker.email
-    MESSAGE_RETENTION_DAYS = tostring(var.message_retention_days)
+    FUNCTION_USE_ASGI         = "true" # read by functions-framework: the functions are async
+    GOOGLE_CLOUD_PROJECT      = var.project_id
+    SPOMYN_STORE              = "firestore"
+    FIRESTORE_DATABASE        = var.firestore_database
+    SPOMYN_QUEUE              = "cloud-tasks"
+    CLOUD_TASKS_LOCATION      = var.region
+    CLOUD_TASKS_QUEUE         = var.prefix
+    CLOUD_TASKS_ANSWERS_QUEUE = google_cloud_tasks_queue.answers.name
+    ANSWER_URL                = local.urls["answer"]
+    EXTRACT_URL               = local.urls["extract"]
+    MAINTENANCE_URL           = local.urls["maintenance"]
+    OIDC_INVOKER_EMAIL        = google_service_account.invoker.email
+    MESSAGE_RETENTION_DAYS    = tostring(var.message_retention_days)
   })
 
   unchecked = var.oidc_check ? {} : {

@@ -84,9 +84,21 @@ resource "google_cloud_tasks_queue_iam_member" "enqueuer" {
   member   = google_service_account.function[each.key].member
 }
 
+# The webhook asks for answers; the workers have what waits for room in a chat delivered.
+resource "google_cloud_tasks_queue_iam_member" "answers_enqueuer" {
+  for_each = toset(local.functions)
+
+  name     = google_cloud_tasks_queue.answers.name
+  location = var.region
+  role     = "roles/cloudtasks.enqueuer"
+  member   = google_service_account.function[each.key].member
+}
+
 # The health check counts what waits.
 resource "google_cloud_tasks_queue_iam_member" "viewer" {
-  name     = google_cloud_tasks_queue.tasks.name
+  for_each = { tasks = google_cloud_tasks_queue.tasks.name, answers = google_cloud_tasks_queue.answers.name }
+
+  name     = each.value
   location = var.region
   role     = "roles/cloudtasks.viewer"
   member   = google_service_account.function["maintenance"].member

@@ -3,12 +3,12 @@ data "google_project" "this" {
 }
 
 locals {
-  functions = ["extract", "maintenance", "webhook"]
-  workers   = ["extract", "maintenance"]
+  functions = ["answer", "extract", "maintenance", "webhook"]
+  workers   = ["answer", "extract", "maintenance"]
 
   labels = merge({ app = var.prefix }, var.labels)
 
-  # The addresses are needed before the functions are there: a worker's own is a setting of all three. Cloud Run gives
+  # The addresses are needed before the functions are there: a worker's own is a setting of all four. Cloud Run gives
   # every service this one beside one with a random part; and of the addresses of a function only those at run.app are
   # let in as internal when Cloud Tasks and Cloud Scheduler call. The name has 44 characters at most with the number, of
   # 63 allowed, so it is never shortened.
@@ -17,7 +17,8 @@ locals {
   }
 
   firestore_location = coalesce(var.firestore_location, var.region)
-  tasks_at_once      = coalesce(var.queue.concurrent_dispatches, min([for name in local.workers : var.functions[name].max_instances * var.functions[name].concurrency]...))
+  tasks_at_once      = coalesce(var.queue.concurrent_dispatches, min([for name in ["extract", "maintenance"] : var.functions[name].max_instances * var.functions[name].concurrency]...))
+  answers_at_once    = coalesce(var.queue.concurrent_answers, var.functions.answer.max_instances * var.functions.answer.concurrency)
 
   archive_has_key = var.archive == "s3" || (var.archive == "gcs" && var.archive_access_key_id != null)
   archive_bucket  = "${var.project_id}-${var.prefix}-archive"

@@ -4,7 +4,7 @@
 locals {
   # Functions of the second generation log as the Cloud Run service behind them
   # (https://cloud.google.com/functions/docs/monitoring/logging).
-  logged = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=~\"^${var.prefix}-(webhook|extract|maintenance)$\""
+  logged = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=~\"^${var.prefix}-(webhook|answer|extract|maintenance)$\""
 
   # filter: of the lines; value: field whose values are a distribution, null to count lines; labels: name to field.
   # buckets: scale and growth of a distribution's, and how many; sums are exact whatever they are.
@@ -20,9 +20,9 @@ locals {
       labels = { outcome = "outcome" }
     }
     tasks = {
-      about  = "Extraction tasks, by what became of them"
+      about  = "Tasks of answers and extraction, by what became of them"
       filter = "jsonPayload.event=\"task\"", value = null, unit = "1", buckets = null
-      labels = { outcome = "outcome" }
+      labels = { job_name = "job", outcome = "outcome" }
     }
     jobs = {
       about  = "Runs of maintenance jobs, by what became of them"

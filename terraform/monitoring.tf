@@ -12,9 +12,10 @@
 # (https://cloud.google.com/monitoring/promql/promql-in-alerting). What is late by ten minutes is not missing yet.
 
 locals {
-  run     = "monitored_resource=\"cloud_run_revision\",service_name=~\"${var.prefix}-(webhook|extract|maintenance)\""
+  run     = "monitored_resource=\"cloud_run_revision\",service_name=~\"${var.prefix}-(webhook|answer|extract|maintenance)\""
   webhook = "monitored_resource=\"cloud_run_revision\",service_name=\"${var.prefix}-webhook\""
   queue   = "monitored_resource=\"cloud_tasks_queue\",queue_id=\"${google_cloud_tasks_queue.tasks.name}\""
+  answers = "monitored_resource=\"cloud_tasks_queue\",queue_id=\"${google_cloud_tasks_queue.answers.name}\""
   ours    = "monitored_resource=\"cloud_run_revision\""
   limit   = var.alert_limits
 
@@ -26,6 +27,7 @@ locals {
   requests = "run_googleapis_com:request_count{${local.run}"
   latency  = "run_googleapis_com:request_latencies_bucket{${local.webhook}}"
   delays   = "cloudtasks_googleapis_com:queue_task_attempt_delays_bucket{${local.queue}}"
+  late     = "cloudtasks_googleapis_com:queue_task_attempt_delays_bucket{${local.answers}}"
   health   = "${local.counted["jobs_done"]}{${local.ours},job_name=\"health\"}"
   nights   = "${local.counted["jobs_done"]}{${local.ours},job_name=\"night\"}"
   pending  = "sum(sum_over_time(${local.counted["webhook_pending"]}_sum{${local.ours}}[20m])) / sum(sum_over_time(${local.counted["webhook_pending"]}_count{${local.ours}}[20m]))"
@@ -44,6 +46,12 @@ locals {
       means   = "One update in twenty takes longer than ${local.limit.webhook_p95_seconds} s."
       query   = "histogram_quantile(0.95, sum by (le) (rate(${local.latency}[15m]))) > ${local.limit.webhook_p95_seconds * 1000}"
       runbook = "a-function-fails-or-is-slow", first = "make logs FUNCTION=webhook SINCE=1h"
+    }
+    answers_age = {
+      title   = "answers wait", severity = "ERROR", wait = 120
+      means   = "One answer in twenty begins more than ${local.limit.answers_age_seconds} s after its question: people think that the bot is gone. What was asked is not lost."
+      query   = "histogram_quantile(0.95, sum by (le) (rate(${local.late}[10m]))) > ${local.limit.answers_age_seconds * 1000}"
+      runbook = "answers-wait", first = "make logs FUNCTION=answer SINCE=1h"
     }
     queue_age = {
       # Cloud Tasks has no metric of its oldest task. The delays are of those that were tried, the finding is of those
@@ -135,8 +143,12 @@ locals {
     { title = "Webhook errors told by Telegram, in an hour", unit = "1", queries = { errors = "sum(sum_over_time(${local.counted["webhook_errors"]}{${local.ours}}[1h]))" } },
     { title = "Instances", unit = "1", queries = { "" = "sum by (service_name) (run_googleapis_com:container_instance_count{${local.run},state=\"active\"})" } },
     { title = "Tasks in the queue (those of the night, too)", unit = "1", queries = { depth = "sum(cloudtasks_googleapis_com:queue_depth{${local.queue}})" } },
-    { title = "Tasks begin so late, p95", unit = "ms", queries = { p95 = "histogram_quantile(0.95, sum by (le) (rate(${local.delays}[10m])))" } },
-    { title = "Extraction tasks by outcome, in 10 min", unit = "1", queries = { "" = "sum by (outcome) (sum_over_time(${local.counted["tasks"]}{${local.ours}}[10m]))" } },
+    { title = "Tasks begin so late, p95", unit = "ms", queries = {
+      answers = "histogram_quantile(0.95, sum by (le) (rate(${local.late}[10m])))"
+      others  = "histogram_quantile(0.95, sum by (le) (rate(${local.delays}[10m])))"
+    } },
+    { title = "Answers in their queue", unit = "1", queries = { depth = "sum(cloudtasks_googleapis_com:queue_depth{${local.answers}})" } },
+    { title = "Tasks by outcome, in 10 min", unit = "1", queries = { "" = "sum by (job_name, outcome) (sum_over_time(${local.counted["tasks"]}{${local.ours}}[10m]))" } },
     { title = "Calls of the scheduler that went well, in 8 h", unit = "1", queries = {
       night  = "sum(sum_over_time(${local.nights}[8h]))"
       health = "sum(sum_over_time(${local.health}[8h]))"

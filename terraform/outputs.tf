@@ -3,6 +3,11 @@ output "webhook_url" {
   value       = local.urls["webhook"]
 }
 
+output "answer_url" {
+  description = "Address of answer, and the audience of its callers' tokens."
+  value       = local.urls["answer"]
+}
+
 output "extract_url" {
   description = "Address of extract, and the audience of its callers' tokens."
   value       = local.urls["extract"]
@@ -29,6 +34,11 @@ output "service_accounts" {
 output "queue" {
   description = "Name of the task queue."
   value       = google_cloud_tasks_queue.tasks.name
+}
+
+output "answers_queue" {
+  description = "Name of the queue of answers."
+  value       = google_cloud_tasks_queue.answers.name
 }
 
 output "firestore_database" {

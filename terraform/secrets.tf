@@ -15,7 +15,8 @@ locals {
 
   # Function => the secrets that it uses (WEBHOOK_NEEDS, WORKER_NEEDS in infra/bootstrap.py, and the optional ones)
   function_secrets = {
-    webhook     = setintersection(local.secrets, ["telegram-bot-token", "telegram-webhook-secret", "gemini-api-key"])
+    answer      = setintersection(local.secrets, ["telegram-bot-token", "gemini-api-key"])
+    webhook     = setintersection(local.secrets, ["telegram-bot-token", "telegram-webhook-secret"])
     extract     = setintersection(local.secrets, ["telegram-bot-token", "gemini-api-key"])
     maintenance = setintersection(local.secrets, ["telegram-bot-token", "gemini-api-key", "archive-secret-access-key"])
   }

@@ -53,13 +53,13 @@ variable "labels" {
 }
 
 variable "bundles" {
-  description = "Folder with webhook.zip, extract.zip and maintenance.zip, which `make bundle` writes."
+  description = "Folder with webhook.zip, answer.zip, extract.zip and maintenance.zip, which `make bundle` writes."
   type        = string
   default     = "../build"
 
   validation {
-    condition     = alltrue([for name in ["webhook", "extract", "maintenance"] : fileexists("${var.bundles}/${name}.zip")])
-    error_message = "bundles must be a folder with webhook.zip, extract.zip and maintenance.zip: run `make bundle` first."
+    condition     = alltrue([for name in ["webhook", "answer", "extract", "maintenance"] : fileexists("${var.bundles}/${name}.zip")])
+    error_message = "bundles must be a folder with webhook.zip, answer.zip, extract.zip and maintenance.zip: run `make bundle` first."
   }
 }
 
@@ -75,7 +75,15 @@ variable "functions" {
     webhook = optional(object({
       memory          = optional(string, "512Mi")
       cpu             = optional(number, 1)
-      concurrency     = optional(number, 10)
+      concurrency     = optional(number, 40)
+      min_instances   = optional(number, 0)
+      max_instances   = optional(number, 10)
+      timeout_seconds = optional(number, 60)
+    }), {})
+    answer = optional(object({
+      memory          = optional(string, "1Gi")
+      cpu             = optional(number, 1)
+      concurrency     = optional(number, 20)
       min_instances   = optional(number, 0)
       max_instances   = optional(number, 10)
       timeout_seconds = optional(number, 120)
@@ -119,10 +127,10 @@ variable "functions" {
     error_message = "functions: min_instances must be at most max_instances, and that 1 to 100: it is what bounds the bill."
   }
   validation {
-    # The ledger leases an update for 90 seconds (shared/application/delivery/ledger.py); a task's deadline is 10 minutes
+    # An answer is claimed for 90 seconds (shared/application/delivery/ledger_codec.py); a task's deadline is 10 minutes
     # (infra/tasks/cloud_tasks.py).
-    condition     = var.functions.webhook.timeout_seconds >= 90 && alltrue([for size in var.functions : size.timeout_seconds >= 60 && size.timeout_seconds <= 1800])
-    error_message = "functions: timeout_seconds must be 60 to 1800, the webhook's at least 90: an update is leased to an instance for 90 seconds."
+    condition     = var.functions.answer.timeout_seconds >= 90 && alltrue([for size in var.functions : size.timeout_seconds >= 60 && size.timeout_seconds <= 1800])
+    error_message = "functions: timeout_seconds must be 60 to 1800, answer's at least 90: a question is claimed by an instance for 90 seconds."
   }
   validation {
     condition     = min(var.functions.extract.timeout_seconds, var.functions.maintenance.timeout_seconds) >= 600
@@ -158,12 +166,14 @@ variable "message_retention_days" {
 
 variable "queue" {
   description = <<-EOT
-    Rate of the task queue. dispatches_per_second: 500 at most; concurrent_dispatches: tasks that run at once, null for
-    what the smaller worker can serve (its max_instances x concurrency).
+    Rate of the task queues, each. dispatches_per_second: 500 at most; concurrent_dispatches: tasks that run at once, null
+    for what the smaller of extract and maintenance can serve (its max_instances x concurrency); concurrent_answers:
+    answers that are made at once, null for what answer can serve.
   EOT
   type = object({
     dispatches_per_second = optional(number, 100)
     concurrent_dispatches = optional(number)
+    concurrent_answers    = optional(number)
   })
   default = {}
 
@@ -172,8 +182,8 @@ variable "queue" {
     error_message = "queue: dispatches_per_second must be above 0 and at most 500, which is the most that Cloud Tasks does."
   }
   validation {
-    condition     = var.queue.concurrent_dispatches == null ? true : var.queue.concurrent_dispatches >= 1 && var.queue.concurrent_dispatches <= 5000
-    error_message = "queue: concurrent_dispatches must be 1 to 5000: leave it out to fit the workers."
+    condition     = alltrue([for each in [var.queue.concurrent_dispatches, var.queue.concurrent_answers] : each == null ? true : each >= 1 && each <= 5000])
+    error_message = "queue: concurrent_dispatches and concurrent_answers must be 1 to 5000: leave them out to fit the workers."
   }
 }
 
@@ -251,14 +261,15 @@ variable "alert_emails" {
 
 variable "alert_limits" {
   description = <<-EOT
-    When alerts begin. error_ratio: share of a function's requests that end with 5xx; webhook_p95_seconds: an answer by
-    the model takes some seconds itself; queue_age_minutes: how late tasks begin; queue_depth: tasks in the queue, of
+    When alerts begin. error_ratio: share of a function's requests that end with 5xx; webhook_p95_seconds: it only
+    takes in, so a second is much; answers_age_seconds and queue_age_minutes: how late tasks begin; queue_depth: tasks in the queue, of
     which the night plans up to nine a chat; pending_updates: at Telegram; model_errors: in 15 minutes; tokens_per_hour
     and dollars_per_hour: of the model, in all chats.
   EOT
   type = object({
     error_ratio         = optional(number, 0.05)
-    webhook_p95_seconds = optional(number, 15)
+    webhook_p95_seconds = optional(number, 1)
+    answers_age_seconds = optional(number, 60)
     queue_age_minutes   = optional(number, 15)
     queue_depth         = optional(number, 5000)
     pending_updates     = optional(number, 100)

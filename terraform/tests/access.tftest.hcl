@@ -12,6 +12,10 @@ mock_provider "google" {
     values = { email = "webhook@x", member = "webhook", name = "webhook" }
   }
   override_resource {
+    target = google_service_account.function["answer"]
+    values = { email = "answer@x", member = "answer", name = "answer" }
+  }
+  override_resource {
     target = google_service_account.function["extract"]
     values = { email = "extract@x", member = "extract", name = "extract" }
   }
@@ -55,7 +59,8 @@ run "everybody_may_do_exactly_what_the_table_says" {
       [for each in google_cloud_run_v2_service_iam_member.invoker : "${each.member} | ${each.role} | function ${each.name}"],
       [for each in google_project_iam_member.memory : "${each.member} | ${each.role} | project, if ${each.condition[0].expression}"],
       [for each in google_cloud_tasks_queue_iam_member.enqueuer : "${each.member} | ${each.role} | queue ${each.name}"],
-      [for each in google_cloud_tasks_queue_iam_member.viewer[*] : "${each.member} | ${each.role} | queue ${each.name}"],
+      [for each in google_cloud_tasks_queue_iam_member.answers_enqueuer : "${each.member} | ${each.role} | queue ${each.name}"],
+      [for each in google_cloud_tasks_queue_iam_member.viewer : "${each.member} | ${each.role} | queue ${each.name}"],
       [for each in google_service_account_iam_member.acts_as_invoker : "${each.member} | ${each.role} | account ${each.service_account_id}"],
       [for each in google_secret_manager_secret_iam_member.reader : "${each.member} | ${each.role} | secret ${each.secret_id}"],
       [for each in google_storage_bucket_iam_member.archive : "${each.member} | ${each.role} | bucket ${each.bucket}"],
@@ -64,25 +69,36 @@ run "everybody_may_do_exactly_what_the_table_says" {
       [for each in google_project_iam_member.build_source[*] : "${each.member} | ${each.role} | project, if ${each.condition[0].expression}"],
       )) == toset([
       "allUsers | roles/run.invoker | function spomyn-webhook",
+      "invoker | roles/run.invoker | function spomyn-answer",
       "invoker | roles/run.invoker | function spomyn-extract",
       "invoker | roles/run.invoker | function spomyn-maintenance",
 
       "webhook | roles/datastore.user | project, if resource.name == \"projects/spomyn-test/databases/(default)\"",
       "webhook | roles/cloudtasks.enqueuer | queue spomyn",
+      "webhook | roles/cloudtasks.enqueuer | queue spomyn-answers",
       "webhook | roles/iam.serviceAccountUser | account invoker",
       "webhook | roles/secretmanager.secretAccessor | secret spomyn-telegram-bot-token",
       "webhook | roles/secretmanager.secretAccessor | secret spomyn-telegram-webhook-secret",
-      "webhook | roles/secretmanager.secretAccessor | secret spomyn-gemini-api-key",
+
+      "answer | roles/datastore.user | project, if resource.name == \"projects/spomyn-test/databases/(default)\"",
+      "answer | roles/cloudtasks.enqueuer | queue spomyn",
+      "answer | roles/cloudtasks.enqueuer | queue spomyn-answers",
+      "answer | roles/iam.serviceAccountUser | account invoker",
+      "answer | roles/secretmanager.secretAccessor | secret spomyn-telegram-bot-token",
+      "answer | roles/secretmanager.secretAccessor | secret spomyn-gemini-api-key",
 
       "extract | roles/datastore.user | project, if resource.name == \"projects/spomyn-test/databases/(default)\"",
       "extract | roles/cloudtasks.enqueuer | queue spomyn",
+      "extract | roles/cloudtasks.enqueuer | queue spomyn-answers",
       "extract | roles/iam.serviceAccountUser | account invoker",
       "extract | roles/secretmanager.secretAccessor | secret spomyn-telegram-bot-token",
       "extract | roles/secretmanager.secretAccessor | secret spomyn-gemini-api-key",
 
       "maintenance | roles/datastore.user | project, if resource.name == \"projects/spomyn-test/databases/(default)\"",
       "maintenance | roles/cloudtasks.enqueuer | queue spomyn",
+      "maintenance | roles/cloudtasks.enqueuer | queue spomyn-answers",
       "maintenance | roles/cloudtasks.viewer | queue spomyn",
+      "maintenance | roles/cloudtasks.viewer | queue spomyn-answers",
       "maintenance | roles/iam.serviceAccountUser | account invoker",
       "maintenance | roles/secretmanager.secretAccessor | secret spomyn-telegram-bot-token",
       "maintenance | roles/secretmanager.secretAccessor | secret spomyn-gemini-api-key",
@@ -103,15 +119,15 @@ run "everybody_may_do_exactly_what_the_table_says" {
     error_message = "Telegram cannot call the webhook"
   }
   assert {
-    condition     = { for name, each in google_cloud_run_v2_service_iam_member.invoker : name => each.member } == { extract = "invoker", maintenance = "invoker" }
+    condition     = { for name, each in google_cloud_run_v2_service_iam_member.invoker : name => each.member } == { answer = "invoker", extract = "invoker", maintenance = "invoker" }
     error_message = "the workers must serve the invoker and nobody else"
   }
   assert {
-    condition     = { for name, each in google_cloudfunctions2_function.function : name => each.service_config[0].ingress_settings } == { webhook = "ALLOW_ALL", extract = "ALLOW_INTERNAL_ONLY", maintenance = "ALLOW_INTERNAL_ONLY" }
+    condition     = { for name, each in google_cloudfunctions2_function.function : name => each.service_config[0].ingress_settings } == { webhook = "ALLOW_ALL", answer = "ALLOW_INTERNAL_ONLY", extract = "ALLOW_INTERNAL_ONLY", maintenance = "ALLOW_INTERNAL_ONLY" }
     error_message = "only the webhook may be reached from outside"
   }
   assert {
-    condition     = { for name, each in google_cloudfunctions2_function.function : name => each.service_config[0].service_account_email } == { webhook = "webhook@x", extract = "extract@x", maintenance = "maintenance@x" }
+    condition     = { for name, each in google_cloudfunctions2_function.function : name => each.service_config[0].service_account_email } == { webhook = "webhook@x", answer = "answer@x", extract = "extract@x", maintenance = "maintenance@x" }
     error_message = "every function must run as its own account"
   }
   assert {
@@ -153,13 +169,13 @@ run "told_so_they_leave_it_to_ingress_and_iam" {
 
   assert {
     condition = { for name, each in google_cloudfunctions2_function.function : name => try(each.service_config[0].environment_variables["OIDC_CHECK"], null) } == {
-      webhook = null, extract = "false", maintenance = "false"
+      webhook = null, answer = "false", extract = "false", maintenance = "false"
     }
     error_message = "oidc_check does not reach the workers, and nobody else"
   }
   assert {
     condition = alltrue([
-      for name in ["extract", "maintenance"] :
+      for name in ["answer", "extract", "maintenance"] :
       google_cloudfunctions2_function.function[name].service_config[0].ingress_settings == "ALLOW_INTERNAL_ONLY"
       && google_cloud_run_v2_service_iam_member.invoker[name].member == "invoker"
     ])

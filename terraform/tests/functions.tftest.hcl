@@ -41,7 +41,8 @@ run "by_default" {
   assert {
     condition = alltrue([
       for each in google_cloudfunctions2_function.function :
-      each.service_config[0].environment_variables["EXTRACT_URL"] == "https://spomyn-extract-123456789012.europe-west1.run.app"
+      each.service_config[0].environment_variables["ANSWER_URL"] == "https://spomyn-answer-123456789012.europe-west1.run.app"
+      && each.service_config[0].environment_variables["EXTRACT_URL"] == "https://spomyn-extract-123456789012.europe-west1.run.app"
       && each.service_config[0].environment_variables["MAINTENANCE_URL"] == "https://spomyn-maintenance-123456789012.europe-west1.run.app"
     ])
     error_message = "the workers' addresses are not those that Cloud Run gives them"
@@ -77,23 +78,29 @@ run "as_an_operator_chooses" {
 
   assert {
     condition = { for key, value in google_cloudfunctions2_function.function["webhook"].service_config[0].environment_variables : key => value if key != "OIDC_INVOKER_EMAIL" } == {
-      BOT_USERNAME           = "my_bot"
-      CLOUD_TASKS_LOCATION   = "europe-west1"
-      CLOUD_TASKS_QUEUE      = "second"
-      EXTRACT_URL            = "https://second-extract-123456789012.europe-west1.run.app"
-      FIRESTORE_DATABASE     = "memory-two"
-      FUNCTION_USE_ASGI      = "true"
-      GOOGLE_CLOUD_PROJECT   = "spomyn-test"
-      MAINTENANCE_URL        = "https://second-maintenance-123456789012.europe-west1.run.app"
-      MESSAGE_RETENTION_DAYS = "30"
-      SPOMYN_QUEUE           = "cloud-tasks"
-      SPOMYN_STORE           = "firestore"
-      TIMEZONE               = "Europe/Lisbon"
+      ANSWER_URL                = "https://second-answer-123456789012.europe-west1.run.app"
+      BOT_USERNAME              = "my_bot"
+      CLOUD_TASKS_ANSWERS_QUEUE = "second-answers"
+      CLOUD_TASKS_LOCATION      = "europe-west1"
+      CLOUD_TASKS_QUEUE         = "second"
+      EXTRACT_URL               = "https://second-extract-123456789012.europe-west1.run.app"
+      FIRESTORE_DATABASE        = "memory-two"
+      FUNCTION_USE_ASGI         = "true"
+      GOOGLE_CLOUD_PROJECT      = "spomyn-test"
+      MAINTENANCE_URL           = "https://second-maintenance-123456789012.europe-west1.run.app"
+      MESSAGE_RETENTION_DAYS    = "30"
+      SPOMYN_QUEUE              = "cloud-tasks"
+      SPOMYN_STORE              = "firestore"
+      TIMEZONE                  = "Europe/Lisbon"
     }
     error_message = "the webhook's environment is another than was asked for"
   }
 
 
+  assert {
+    condition     = google_cloud_tasks_queue.answers.retry_config[0].max_attempts == 30 && google_cloud_tasks_queue.answers.rate_limits[0].max_concurrent_dispatches == 200
+    error_message = "answers are tried other than infra/tasks/retries.py says, or not 200 at once"
+  }
   assert {
     condition     = google_cloud_tasks_queue.tasks.retry_config[0].max_attempts == 10
     error_message = "the attempts are others than those of infra/tasks/retries.py"
@@ -135,7 +142,7 @@ run "an_archive_in_cloud_storage_can_be_forgotten" {
     error_message = "maintenance does not find the archive"
   }
   assert {
-    condition     = alltrue([for name in ["webhook", "extract"] : !contains(keys(google_cloudfunctions2_function.function[name].service_config[0].environment_variables), "SPOMYN_ARCHIVE")])
+    condition     = alltrue([for name in ["webhook", "answer", "extract"] : !contains(keys(google_cloudfunctions2_function.function[name].service_config[0].environment_variables), "SPOMYN_ARCHIVE")])
     error_message = "only maintenance writes archives"
   }
 }

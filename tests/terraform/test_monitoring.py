@@ -84,6 +84,7 @@ def test_the_limits_on_the_page_are_those_that_nobody_changed():
     begins = {row[0]: row[1] for row in re.findall(r"^\| ([^|]+) \| \w+ \| ([^|]+) \|", PAGE, re.MULTILINE)}
     assert f"{limits['error_ratio']:.0%}".replace("%", " %") in begins["a function fails"]
     assert f"{limits['webhook_p95_seconds']:.0f} s" in begins["the webhook is slow"]
+    assert f"more than {limits['answers_age_seconds']:.0f} s after" in begins["answers wait"]
     assert f"begin {limits['queue_age_minutes']:.0f} min late" in begins["tasks wait"]
     assert f"{limits['queue_depth']:,.0f} tasks" in begins["the queue is deep"]
     assert f"{limits['pending_updates']:.0f} wait" in begins["updates wait at Telegram"]

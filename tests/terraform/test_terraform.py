@@ -27,6 +27,7 @@ PLACES = {
         "project, the platform's bucket of sources"
     ),
     "queue spomyn": "queue",
+    "queue spomyn-answers": "queue answers",
 }
 """How docs/iam.md calls what Terraform says."""
 

@@ -15,7 +15,7 @@ from shared.application.ports.system import Clock
 from shared.domain.errors import ModelUnavailable, SpomynError, TransientError
 from shared.settings import SETTINGS, Settings
 
-BUNDLES = ("webhook", "extract", "maintenance")
+BUNDLES = ("webhook", "answer", "extract", "maintenance")
 
 _NEEDED = {
     "TELEGRAM_BOT_TOKEN": "@BotFather gives it",

@@ -14,7 +14,7 @@ from infra.cli.checks.diagnosis import Check
 from infra.cli.gcloud import GcloudRefused, ask
 from infra.cli.terraform import Terraform, Variables
 
-FUNCTIONS = ("webhook", "extract", "maintenance")
+FUNCTIONS = ("webhook", "answer", "extract", "maintenance")
 
 _CREDENTIALS = ("GOOGLE_CREDENTIALS", "GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_OAUTH_ACCESS_TOKEN")
 """Any of them gives Terraform's Google provider its credentials (its documentation); else gcloud's login does."""
@@ -153,7 +153,7 @@ async def look_at_names(terraform: Terraform, target: Target) -> list[Check]:
     """Check that nothing of what would be made is there already, made by somebody else."""
     try:
         on = {each["config"]["name"] for each in await ask("services", "list", "--enabled", _in(target))}
-        taken = await asyncio.gather(_functions(target, on), _queue(target, on), _database(target, on))
+        taken = await asyncio.gather(_functions(target, on), _queues(target, on), _database(target, on))
     except GcloudRefused as error:
         return [Check("names", "error", f"What is there already cannot be seen: {error}", "Ask for the role Viewer.")]
     found = {address: check for checks in taken for address, check in checks.items()}
@@ -206,32 +206,39 @@ def _report_taken(what: str, name: str) -> Check:
     return Check("names", "error", text, "Choose another prefix in terraform/terraform.tfvars, or delete it.")
 
 
-async def _queue(target: Target, on: set[str]) -> dict[str, Check]:
-    address = "google_cloud_tasks_queue.tasks"
+async def _queues(target: Target, on: set[str]) -> dict[str, Check]:
     if "cloudtasks.googleapis.com" not in on:
         return {}
+    names = {"tasks": target.prefix, "answers": f"{target.prefix}-answers"}
+    found = await asyncio.gather(*(_queue(target, name, on) for name in names.values()))
+    return {
+        f"google_cloud_tasks_queue.{each}": check for each, check in zip(names, found, strict=True) if check is not None
+    }
+
+
+async def _queue(target: Target, name: str, on: set[str]) -> Check | None:
     try:
-        await ask("tasks", "queues", "describe", target.prefix, f"--location={target.region}", _in(target))
+        await ask("tasks", "queues", "describe", name, f"--location={target.region}", _in(target))
     except GcloudRefused as error:
         if not error.not_found:
             raise
-        return {address: _report_soft_deleted(target)} if await _was_deleted(target, on) else {}
-    return {address: _report_taken("a queue", target.prefix)}
+        return _report_soft_deleted(name) if await _was_deleted(target, name, on) else None
+    return _report_taken("a queue", name)
 
 
-async def _was_deleted(target: Target, on: set[str]) -> bool:
+async def _was_deleted(target: Target, name: str, on: set[str]) -> bool:
     """Return whether the audit log, which cannot be switched off, tells of the queue's deletion."""
     if "logging.googleapis.com" not in on:
         return False
     where = (
         'protoPayload.serviceName="cloudtasks.googleapis.com" AND protoPayload.methodName:"DeleteQueue" AND '
-        f'protoPayload.resourceName=~"/locations/{target.region}/queues/{target.prefix}$"'
+        f'protoPayload.resourceName=~"/locations/{target.region}/queues/{name}$"'
     )
     return bool(await ask("logging", "read", where, f"--freshness={_QUEUE_TOMBSTONE}", "--limit=1", _in(target)))
 
 
-def _report_soft_deleted(target: Target) -> Check:
-    text = f"A queue {target.prefix} was deleted within seven days: Cloud Tasks does not give its name again so soon."
+def _report_soft_deleted(name: str) -> Check:
+    text = f"A queue {name} was deleted within seven days: Cloud Tasks does not give its name again so soon."
     return Check("names", "error", text, "Wait, or choose another prefix in terraform/terraform.tfvars.")
 
 
