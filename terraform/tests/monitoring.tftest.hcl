@@ -19,7 +19,7 @@ run "nobody_is_told" {
 
   assert {
     condition = toset(keys(google_monitoring_alert_policy.alert)) == toset([
-      "errors", "webhook_latency", "queue_age", "queue_depth", "dead_letters", "night_silence", "health_silence",
+      "errors", "webhook_latency", "answers_age", "queue_age", "queue_depth", "dead_letters", "night_silence", "health_silence",
       "webhook_errors", "webhook_pending", "model_errors", "tokens", "cost", "findings",
     ])
     error_message = "An alert is missing, or one has no test."
@@ -117,7 +117,7 @@ run "nobody_is_told" {
   assert {
     condition = alltrue([
       for metric in google_logging_metric.metric :
-      startswith(metric.filter, "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=~\"^spomyn-(webhook|extract|maintenance)$\" AND jsonPayload.event=")
+      startswith(metric.filter, "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=~\"^spomyn-(webhook|answer|extract|maintenance)$\" AND jsonPayload.event=")
     ])
     error_message = "A log-based metric does not read the functions' own lines of one event."
   }

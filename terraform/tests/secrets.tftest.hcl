@@ -31,7 +31,8 @@ run "they_are_written_only_and_read_by_number" {
     condition = {
       for name, each in google_cloudfunctions2_function.function : name => toset([for secret in each.service_config[0].secret_environment_variables : "${secret.key}=${secret.secret}"])
       } == {
-      webhook     = toset(["TELEGRAM_BOT_TOKEN=spomyn-telegram-bot-token", "TELEGRAM_WEBHOOK_SECRET=spomyn-telegram-webhook-secret", "GEMINI_API_KEY=spomyn-gemini-api-key"])
+      webhook     = toset(["TELEGRAM_BOT_TOKEN=spomyn-telegram-bot-token", "TELEGRAM_WEBHOOK_SECRET=spomyn-telegram-webhook-secret"])
+      answer      = toset(["TELEGRAM_BOT_TOKEN=spomyn-telegram-bot-token", "GEMINI_API_KEY=spomyn-gemini-api-key"])
       extract     = toset(["TELEGRAM_BOT_TOKEN=spomyn-telegram-bot-token", "GEMINI_API_KEY=spomyn-gemini-api-key"])
       maintenance = toset(["TELEGRAM_BOT_TOKEN=spomyn-telegram-bot-token", "GEMINI_API_KEY=spomyn-gemini-api-key", "ARCHIVE_SECRET_ACCESS_KEY=spomyn-archive-secret-access-key"])
     }
