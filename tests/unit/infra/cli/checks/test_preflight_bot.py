@@ -112,6 +112,7 @@ def test_a_bundle_that_differs_from_the_sources_is_found(checkout):
     (checkout / "build" / "maintenance.zip").write_bytes(b"PK")
     assert [check.text for check in look_at_bundles(checkout, checkout / "build")] == [
         "webhook.zip is older than the sources (infra/b.py).",
+        "answer.zip is older than the sources (infra/b.py).",
         "extract.zip is older than the sources (infra/b.py).",
         "maintenance.zip is broken.",
     ]
