@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
+from infra.tasks.retries import ANSWERS
 from infra.web.tasks import handle_task
 from shared.application.intake.answering import run_answer
 from shared.domain.intake.outcomes import UpdateOutcome
@@ -29,4 +30,5 @@ async def handle_answer(request: Request, runtime: Runtime) -> Response:
     async def work(payload: dict[str, Any]) -> UpdateOutcome:
         return await run_answer(runtime.app, payload)
 
-    return await handle_task(runtime, request, work, audience=runtime.settings.answer_url, event="task", job="answer")
+    audience = runtime.settings.answer_url
+    return await handle_task(runtime, request, work, audience=audience, event="task", job="answer", policy=ANSWERS)

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from infra.tasks.retries import RetryPolicy
+from infra.tasks.retries import RetryPolicy, policy_of
 from infra.tasks.runs import POLL_SECONDS, DeadTask, Handler, Lane, TaskRun, seconds_to_wait
 from infra.tasks.statements import (
     BACKLOG,
@@ -46,7 +46,7 @@ class LocalQueue:
 
     Args:
         path: The file; made when absent, its folder must exist. The document store may use the same file.
-        policy: When failed tasks run again and when they are given up.
+        policy: When failed tasks run again and when they are given up; None: as their targets say.
         on_dead_letter: Told about every task that is given up, after its record is in the table. If the process dies
             in between it is not told again: `dead_letters` is the record, for 30 days.
         deadline: Longest time one run may take (then it is cancelled and counts as failed).
@@ -75,7 +75,7 @@ class LocalQueue:
         busy_timeout: timedelta = timedelta(seconds=5),
     ) -> None:
         self._clock = clock
-        self._policy = policy or RetryPolicy()
+        self._policy = policy
         self._on_dead_letter = on_dead_letter
         self._lanes = (Lane(answers=False, slots=concurrency), Lane(answers=True, slots=answers))
         self._deadline = deadline
@@ -203,7 +203,7 @@ class LocalQueue:
         return None if row is None else TaskRun(row[0], row[5], task_from(*row[1:5]))
 
     async def _attempt(self, handler: Handler, run: TaskRun) -> None:
-        if run.attempt > self._policy.max_attempts:
+        if run.attempt > self._policy_of(run).max_attempts:
             await self._give_up(run, "the process died in its last attempt")
             return
         renewal = asyncio.create_task(self._renew(run))
@@ -229,11 +229,14 @@ class LocalQueue:
             await self._give_up(run, repr(error))
         else:
             retry_after = error.retry_after if isinstance(error, TransientError) else None
-            at = self._clock.now() + self._policy.backoff(run.attempt, retry_after)
+            at = self._clock.now() + self._policy_of(run).backoff(run.attempt, retry_after)
             await self._change(RETRY, run, at=at, error=repr(error))
 
+    def _policy_of(self, run: TaskRun) -> RetryPolicy:
+        return self._policy or policy_of(run.task.target)
+
     def _is_last(self, run: TaskRun) -> bool:
-        return run.attempt >= self._policy.max_attempts
+        return run.attempt >= self._policy_of(run).max_attempts
 
     async def _give_up(self, run: TaskRun, reason: str) -> None:
         ours = await self._change(DEAD, run, at=self._clock.now(), error=reason)

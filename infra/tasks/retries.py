@@ -1,4 +1,4 @@
-"""When a task that failed runs again and when it is given up: one policy for the local queue and for Cloud Tasks."""
+"""When a task that failed runs again and when it is given up: the same in the local queue and in Cloud Tasks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from datetime import timedelta
 class RetryPolicy:
     """When a failed task runs again: after min_backoff * 2 ** (failures - 1), at most max_backoff.
 
-    The default is every queue's (terraform/tasks.tf says the same): it waits 10, 20, 40, 80, 160, 320 s, then 10 min
-    each time and gives up after 10 attempts, about 40 minutes. In the local queue a longer `retry_after` of the error
-    wins over the series.
+    The default is that of all tasks but answers (terraform/tasks.tf says the same): it waits 10, 20, 40, 80, 160,
+    320 s, then 10 min each time and gives up after 10 attempts, about 40 minutes. In the local queue a longer
+    `retry_after` of the error wins over the series.
 
     Attributes:
         min_backoff: Wait after the first failure; not negative.
@@ -33,3 +33,16 @@ class RetryPolicy:
         doublings = min(failures - 1, 32)  # far beyond any cap, and no overflow
         series = min(self.min_backoff * (1 << doublings), self.max_backoff)
         return max(series, timedelta(seconds=retry_after or 0))
+
+
+RETRIES = RetryPolicy()
+"""Of all tasks but answers."""
+
+ANSWERS = RetryPolicy(timedelta(seconds=2), timedelta(minutes=5), 30)
+"""Of answers, for which people wait: 2, 4, 8 … 256 s, then every 5 min, for an hour and fifty minutes in all; longer
+than Telegram is usually away."""
+
+
+def policy_of(target: str) -> RetryPolicy:
+    """Return the policy of the queue of a target (`Task.target`)."""
+    return ANSWERS if target.startswith("/answer") else RETRIES

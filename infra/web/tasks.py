@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from infra.bootstrap import Runtime
 from infra.observability.line import RequestLine, one_line
-from infra.tasks.retries import RetryPolicy
+from infra.tasks.retries import RETRIES, RetryPolicy
 from infra.web.http import (
     BadRequest,
     check_is_json_post,
@@ -26,9 +26,6 @@ from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.telemetry import note_chat
 from shared.domain.errors import TransientError, Unauthenticated, UnforeseenFailure
 from shared.domain.intake.outcomes import UpdateOutcome
-
-LAST_ATTEMPT = RetryPolicy().max_attempts - 1
-"""Retry count of a task's last attempt, after which the queue would let it vanish."""
 
 
 async def task_payload(runtime: Runtime, request: Request, *, audience: str | None) -> tuple[bytes, dict[str, Any]]:
@@ -62,6 +59,7 @@ async def handle_task(
     audience: str | None,
     event: Literal["task", "job"],
     job: str,
+    policy: RetryPolicy = RETRIES,
     refusal: BadRequest | None = None,
 ) -> Response:
     """Run one task: 4xx for what is none of ours, 503 when it should be tried again, else 200, also for what became a
@@ -70,6 +68,7 @@ async def handle_task(
     Args:
         event: What the log calls it,
         job: and its name there.
+        policy: Of its queue, which lets a task vanish after its last attempt.
         refusal: Why there is nothing to run; told only to who may have tasks run.
     """
     line = RequestLine(job=job, attempt=_number_of(request))
@@ -79,7 +78,7 @@ async def handle_task(
             note_chat(_chat_of(payload))
             if refusal is not None:
                 raise refusal
-            store, clock, is_last = runtime.app.store, runtime.app.clock, _is_last(request)
+            store, clock, is_last = runtime.app.store, runtime.app.clock, _is_last(request, policy)
             dealt = await deal_with_task(store, clock, body, lambda: work(payload), job=job, is_last=is_last)
             if dealt.error is not None:
                 return respond_recorded(dealt.error, line)
@@ -105,9 +104,9 @@ def _chat_of(payload: dict[str, Any]) -> int | None:
     return chat_id if isinstance(chat_id, int) else None
 
 
-def _is_last(request: Request) -> bool:
+def _is_last(request: Request, policy: RetryPolicy) -> bool:
     count = request.headers.get("x-cloudtasks-taskretrycount", "0")
-    return re.fullmatch(r"[0-9]{1,9}", count) is not None and int(count) >= LAST_ATTEMPT
+    return re.fullmatch(r"[0-9]{1,9}", count) is not None and int(count) >= policy.max_attempts - 1
 
 
 def _number_of(request: Request) -> int | None:

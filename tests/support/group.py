@@ -24,7 +24,7 @@ from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
-from infra.web.tasks import LAST_ATTEMPT
+from infra.tasks.retries import ANSWERS, RetryPolicy
 from infra.web.tls import tls_context
 from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
@@ -226,7 +226,14 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
         api = FakeBotApi(TOKEN, username="gryag_bot", now=lambda: int(clock.now().timestamp()))
         await stack.enter_async_context(api)
         tasks = await stack.enter_async_context(
-            FakeCloudTasks(clock, **QUEUE, rewrite=rewrite, require_oidc=True, max_attempts=LAST_ATTEMPT + 1)
+            FakeCloudTasks(
+                clock,
+                **QUEUE,
+                rewrite=rewrite,
+                require_oidc=True,
+                max_attempts=RetryPolicy().max_attempts,
+                answers_attempts=ANSWERS.max_attempts,
+            )
         )
         api.add_chat(CHAT, "supergroup", admins={102})
         holder: list[Runtime] = []

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from google.cloud import tasks_v2
 
+from infra.tasks.retries import RetryPolicy
 from infra.web.http import MAX_BODY
-from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.own_messages import Destination
@@ -23,6 +23,8 @@ from tests.support.faults import FailingStore, dead_letters
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, EXTRACT_URL, MAINTENANCE_URL, TOKEN, running_group
+
+LAST_ATTEMPT = RetryPolicy().max_attempts - 1
 
 QUESTION = "гряг, ти тут?"
 PURR = "Мурчик знову спить на клавіатурі"

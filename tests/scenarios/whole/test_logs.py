@@ -13,8 +13,8 @@ from google.cloud import tasks_v2
 
 from infra.observability import chat_hash, configure_cloud_logging
 from infra.policy import log_key
+from infra.tasks.retries import RetryPolicy
 from infra.telegram.gateway import ALLOWED_UPDATES
-from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.intake.maintenance import run_job
 from shared.domain.errors import StoreUnavailable
@@ -22,6 +22,8 @@ from tests.support import updates
 from tests.support.faults import DyingStore
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, EXTRACT_URL, MAINTENANCE_URL, SECRET, TOKEN, running_group
+
+LAST_ATTEMPT = RetryPolicy().max_attempts - 1
 
 MARK = "zqxmarker"
 """In everything that anybody says or is called."""

@@ -88,7 +88,7 @@ class FakeCloudTasks:
         answers: Name of a second queue.
         rewrite: Prefixes of task URLs and what they become for delivery (a function's URL -> a local server).
         require_oidc: Refuse tasks without an OIDC token.
-        max_attempts: Deliveries before a task is dropped into `exhausted`.
+        max_attempts, answers_attempts: Deliveries before a task is dropped into `exhausted`; of answers.
         min_backoff: Wait after the first failed delivery; doubles with each.
     """
 
@@ -103,6 +103,7 @@ class FakeCloudTasks:
         rewrite: Mapping[str, str] | None = None,
         require_oidc: bool = False,
         max_attempts: int = 3,
+        answers_attempts: int = 3,
         min_backoff: timedelta = timedelta(seconds=1),
     ) -> None:
         self.project, self.location, self.queue = project, location, queue
@@ -116,7 +117,7 @@ class FakeCloudTasks:
         self._clock = clock
         self._rewrite = {} if rewrite is None else rewrite  # may still be filled after the start
         self._require_oidc = require_oidc
-        self._max_attempts = max_attempts
+        self._max_attempts = {queue: max_attempts, answers: answers_attempts}
         self._min_backoff = min_backoff
         self._faults: deque[Fault] = deque()
         self._server = grpc.aio.server()
@@ -279,7 +280,7 @@ class FakeCloudTasks:
         stored.statuses.append(status)
         if status is not None and 200 <= status < 300:
             self.tasks.pop(stored.task.name, None)
-        elif stored.attempts >= self._max_attempts:
+        elif stored.attempts >= self._max_attempts[stored.queue]:
             self.tasks.pop(stored.task.name, None)
             self.exhausted.append(stored)
         else:

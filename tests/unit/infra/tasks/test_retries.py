@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.tasks.retries import RetryPolicy
+from infra.tasks.retries import ANSWERS, RetryPolicy, policy_of
 
 
 def test_the_default_series_is_the_documented_one():
@@ -27,3 +27,11 @@ def test_backoff_neither_overflows_nor_undercuts_what_the_peer_asked_for():
 def test_a_senseless_policy_is_refused(wrong):
     with pytest.raises(ValueError, match="policy"):
         RetryPolicy(**wrong)
+
+
+def test_answers_are_tried_again_sooner_and_for_longer():
+    waits = [ANSWERS.backoff(failures).total_seconds() for failures in range(1, ANSWERS.max_attempts)]
+    assert waits[:9] == [2, 4, 8, 16, 32, 64, 128, 256, 300]
+    assert sum(waits) / 60 == 113.5
+    assert policy_of("/answer") is policy_of("/answer/deliver") is ANSWERS
+    assert policy_of("/extract") == policy_of("/maintenance/night") == RetryPolicy()

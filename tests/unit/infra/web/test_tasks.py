@@ -6,9 +6,12 @@ from types import SimpleNamespace
 import pytest
 from starlette.requests import Request
 
+from infra.tasks.retries import RetryPolicy
 from infra.web.http import BadRequest
-from infra.web.tasks import LAST_ATTEMPT, handle_task
+from infra.web.tasks import handle_task
 from shared.domain.errors import BadPayload, ModelUnavailable
+
+LAST_ATTEMPT = RetryPolicy().max_attempts - 1
 
 
 def request(body=b'{"chat_id": 7}', *, retries=None, method="POST", kind="application/json"):
