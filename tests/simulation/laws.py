@@ -21,9 +21,6 @@ from tests.simulation.observing import Observer
 from tests.simulation.story import Said, Story
 from tests.simulation.world import World
 
-_NOTICED_WITHIN = 300.0
-"""Seconds after a send in which trouble of its sender may have kept it from noting that it sent."""
-
 _HOUR = 3_600.0 - 2 * 60.0
 """Seconds of an hour, less what the clocks of two instances may differ by and a message is under way."""
 
@@ -104,8 +101,7 @@ async def _nothing_is_said_too_often(world: World, story: Story, observer: Obser
         chat_id = story.moved.get(shown.chat_id, shown.chat_id)
         for text in [shown.first_text] if shown.first_text in texts else [t for t in texts if t in shown.first_text]:
             sent[chat_id, text] += 1
-            trouble = any(shown.at <= at <= shown.at + _NOTICED_WITHIN for at in shown.sender.troubles)
-            if not shown.confirmed or trouble:
+            if not shown.is_surely_noted:
                 excused[chat_id, text] += 1
     problems = []
     for at, count in wanted.items():

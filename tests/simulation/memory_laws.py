@@ -96,7 +96,10 @@ async def the_index_holds_what_is_stored(world: World, story: Story, observer: O
 
 
 async def nothing_is_left_of_the_forgotten(world: World, story: Story, observer: Observer) -> list[str]:
-    """No document, no task and no message of the bot that stands holds a word of who was forgotten."""
+    """No document, no task and no message of the bot that stands holds a word of who was forgotten.
+
+    A message of which the bot was not told that it arrived has no number that it could delete it by.
+    """
     problems = []
     held = await _everything_held(world)
     for chat_id, user_id, until in world.forgettings():
@@ -126,5 +129,5 @@ async def _everything_held(world: World) -> list[tuple[str, str]]:
     return held + [
         (f"the bot's message {shown.message_id} in {shown.chat_id}", shown.text)
         for shown in world.api.sent
-        if not shown.is_gone
+        if not shown.is_gone and shown.is_surely_noted
     ]

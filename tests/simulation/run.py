@@ -68,7 +68,7 @@ def _simulate(seed: int, events: int | None) -> Run:
         asks_per_user=chance.choice((30, 30, 4)),
         asks_per_chat=chance.choice((120, 120, 12)),
         tokens_per_day=chance.choice((200_000, 200_000, 20_000)),
-        tools=(),
+        unprompted=chance.random() < 0.3,
     )
     begin = _BEGIN + timedelta(hours=chance.randint(0, 47), seconds=chance.randint(0, 3_600))
     world = World(

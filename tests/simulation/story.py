@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.simulation.peers.bot_api import TelegramChat
+from tests.simulation.peers.bot_api import Shown, TelegramChat
 from tests.simulation.peers.telegram import Deliverer
 from tests.simulation.world import World
 from tests.support import updates
@@ -55,6 +55,7 @@ _COMMANDS = (
 _ERASING = ("fgt|", "fga|")
 """How the data of buttons begins by which somebody is forgotten."""
 
+_REPLIES = ("Так", "Ні, це неправда", "А чому?", "Насправді я живу в Одесі")
 _PAUSES = (0.0, 0.0, 0.1, 0.5, 2.0, 8.0, 20.0, 60.0, 400.0)
 
 
@@ -139,6 +140,30 @@ class Story:
 
     async def _command(self) -> None:
         self._say(self._group(), self.world.chance.choice(_COMMANDS), asks=True)
+
+    async def _reply(self) -> None:
+        """Somebody answers a message of the bot."""
+        chat = self._group()
+        if shown := [each for each in chat.said.values() if not each.is_gone]:
+            message = self.world.chance.choice(shown[-4:])
+            self._say(chat, self.world.chance.choice(_REPLIES), asks=True, reply_to_message=self._seen(message))
+
+    async def _react(self) -> None:
+        chat, user_id = self._group(), self.world.chance.choice(tuple(_NAMES))
+        if chat.kind == "supergroup" and chat.said:
+            update = updates.reaction_update(
+                self.world.chance.choice(("👍", "👎")),
+                update_id=self.deliverer.next_id(),
+                message_id=self.world.chance.choice([*chat.said][-4:]),
+                user=updates.user(user_id, _NAMES[user_id]),
+                chat=updates.chat(chat.chat_id, chat.kind),
+                date=self._date(),
+            )
+            self.deliverer.put(update, f"chat {chat.chat_id}")
+
+    async def _ask_nobody(self) -> None:
+        """Somebody asks the group, and the bot may join in."""
+        self._say(self._group(), self.world.chance.choice(("Хто знає, де живе Оля?", "А коли день народження?")))
 
     async def _burst(self) -> None:
         chat, chance = self._group(), self.world.chance
@@ -256,13 +281,15 @@ class Story:
     def _date(self) -> int:
         return int(self.world.clock.now().timestamp())
 
-    def _say(self, chat: TelegramChat, text: str, *, user_id: int = 0, asks: bool = False, word: str = "") -> Said:
+    def _say(
+        self, chat: TelegramChat, text: str, *, user_id: int = 0, asks: bool = False, word: str = "", **fields: Any
+    ) -> Said:
         user_id = user_id or self.world.chance.choice(tuple(_NAMES))
         message_id, update_id = self.world.api.numbering.take(chat.chat_id), self.deliverer.next_id()
         where = updates.chat(chat.chat_id, chat.kind)
         sender = updates.user(user_id, _NAMES[user_id])
         update = updates.message_update(
-            text, update_id=update_id, message_id=message_id, sender=sender, chat=where, date=self._date()
+            text, update_id=update_id, message_id=message_id, sender=sender, chat=where, date=self._date(), **fields
         )
         said = Said(
             update_id, chat.chat_id, message_id, user_id, text, self.world.loop.time(), asks, word, update["message"]
@@ -272,22 +299,26 @@ class Story:
         self.deliverer.put(update, f"chat {chat.chat_id}")
         return said
 
-    def _press_button(self, shown: Any, data: str, user_id: int) -> None:
-        update_id = self.deliverer.next_id()
+    def _seen(self, shown: Shown) -> dict[str, Any]:
+        """A message of the bot as updates show it."""
         bot = updates.user(updates.BOT_ID, "Spomyn", is_bot=True, username="gryag_bot")
         chat = self.world.api.chats[shown.chat_id]
-        body = updates.message(
+        rows = [[{"text": label, "callback_data": each} for label, each in row] for row in shown.buttons]
+        return updates.message(
             shown.text or "?",
             message_id=shown.message_id,
             sender=bot,
             chat=updates.chat(chat.chat_id, chat.kind),
-            date=self._date(),
+            date=int(self.world.clock.at(shown.at).timestamp()),
+            reply_markup={"inline_keyboard": rows},
         )
-        rows = [[{"text": label, "callback_data": each} for label, each in row] for row in shown.buttons]
+
+    def _press_button(self, shown: Shown, data: str, user_id: int) -> None:
+        update_id = self.deliverer.next_id()
         query = {
             "id": f"press-{update_id}",
             "from": updates.user(user_id, _NAMES[user_id]),
-            "message": body | {"reply_markup": {"inline_keyboard": rows}},
+            "message": self._seen(shown),
             "chat_instance": "1",
             "data": data,
         }
@@ -304,6 +335,9 @@ _WEIGHTS: dict[str, float] = {
     "ask": 14,
     "ask_in_private": 3,
     "command": 8,
+    "reply": 3,
+    "react": 2,
+    "ask_nobody": 2,
     "burst": 1.5,
     "edit": 5,
     "press": 6,

@@ -24,6 +24,10 @@ _GROUP_A_MINUTE, _ALL_A_SECOND = 20, 30
 _LONGEST_WAIT = 5.0  # seconds that the adapter waits by itself
 _USUAL = 0.12
 
+_NOTICED_WITHIN = 300.0
+"""Seconds around a send in which trouble of its sender may have kept it from noting that it sent, or made it send when
+another one had taken over."""
+
 
 @dataclass(slots=True)
 class Shown:
@@ -49,6 +53,12 @@ class Shown:
 
     def __post_init__(self) -> None:
         self.first_text = self.text
+
+    @property
+    def is_surely_noted(self) -> bool:
+        """Return whether nothing kept its sender from noting that it was sent."""
+        around = any(abs(at - self.at) <= _NOTICED_WITHIN for at in self.sender.troubles)
+        return self.confirmed and not around
 
 
 @dataclass(slots=True)

@@ -39,7 +39,9 @@ class SimulatedModel:
             return chance.choice(("{", "[]", '```json\n{"facts": [{}]}\n```', "I cannot help with that."))
         match request.purpose:
             case "answer":
-                return f"Думаю, так ({chance.getrandbits(32):08x})."
+                mark = f"{chance.getrandbits(32):08x}"
+                is_long = chance.random() < 0.1
+                return f"Думаю, так ({mark}). " + (f"Розкажу все по порядку {mark}. " * 200 if is_long else "")
             case "facts":
                 return json.dumps({"facts": self._facts(prompt)}, ensure_ascii=False)
             case "episode":
