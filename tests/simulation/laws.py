@@ -80,8 +80,6 @@ async def _questions_are_answered(world: World, story: Story, observer: Observer
         if known is None:
             if not story.is_left_out(said):
                 problems.append(f"question {said.update_id} ({said.text}) was never taken up")
-        elif story.is_left_out(said):
-            continue  # what was forgotten meanwhile is not answered
         elif known.entry.state != "done" or known.entry.outcome not in _ENDS:
             problems.append(f"question {said.update_id} ({said.text}) is {known.entry.state} {known.entry.outcome}")
     return problems

@@ -8,12 +8,13 @@ import random  # noqa: TID251  seeded: the same seed gives the same run
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from infra.offline import OfflineModel
 from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.chats.state import Chats
+from shared.application.intake.answering import run_answer
 from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import run_extraction
 from shared.application.intake.maintenance import run_job
@@ -59,7 +60,7 @@ class Instance:
     def __init__(self, world: World, kind: str, number: int) -> None:
         self.kind = kind
         self.life = Life(f"{kind}-{number}", world.weather, self.crash)
-        self.app = world.new_app(self.life)
+        self.app = world.new_app(self.life, answers=kind != "webhook")
         self.tasks: dict[asyncio.Task[Any], None] = {}
 
     def crash(self) -> None:
@@ -138,8 +139,12 @@ class World:
         """Write a line of the trace."""
         self.trace.append(f"{self.loop.time():10.2f}  {line}")
 
-    def new_app(self, life: Life) -> App:
-        """Put the product together, as `infra.bootstrap` does, around simulated ports."""
+    def new_app(self, life: Life, *, answers: bool) -> App:
+        """Put the product together, as `infra.bootstrap` does, around simulated ports.
+
+        Args:
+            answers: Whether it may speak: who takes updates in has neither a way into the chats nor a model.
+        """
         clock, store, queue = (
             SkewedClock(self.clock.now, life),
             StorePort(self.store, life),
@@ -148,10 +153,10 @@ class World:
         return App(
             store=store,
             queue=queue,
-            gateway=SimulatedGateway(self.api, life),
-            model=SimulatedModel(life) if self.with_model else None,
+            gateway=SimulatedGateway(self.api, life) if answers else cast("SimulatedGateway", None),
+            model=SimulatedModel(life) if answers and self.with_model else None,
             offline=OfflineModel(),
-            embedder=SimulatedEmbedder(life) if self.with_embedder else None,
+            embedder=SimulatedEmbedder(life) if answers and self.with_embedder else None,
             clock=clock,
             ids=DrawnIds(self.weather),
             policy=self.policy,
@@ -215,6 +220,8 @@ class World:
             return False
         if dealt.error is not None:
             self.blame(f"an update became a dead letter: {dealt.error!r}", dealt.error)
+        if dealt.outcome.acknowledges is not None:
+            self.api.acknowledge(dealt.outcome.acknowledges.callback_id)
         return True
 
     async def run_task(self, task: Scheduled) -> bool:
@@ -232,7 +239,9 @@ class World:
     async def _work(self, instance: Instance, task: Scheduled, *, is_last: bool) -> bool:
         job, payload = task.target.rsplit("/", 1)[-1], task.payload
 
-        async def work() -> Mapping[str, int]:
+        async def work() -> Any:
+            if job == "answer":
+                return await run_answer(instance.app, payload)
             if job == "extract":
                 return {"chunks": (await run_extraction(instance.app, payload)).chunks}
             return await run_job(instance.app, job, payload)

@@ -148,6 +148,10 @@ class BotApi:
             self.refused += 1
             raise TooMany(float(int(wait) + 1))
 
+    def acknowledge(self, callback_id: str) -> None:
+        """Stop the spinner of a pressed button."""
+        self.acknowledged[callback_id] = self.acknowledged.get(callback_id, 0) + 1
+
     def shown(self, chat_id: int, message_id: int) -> Shown:
         """Return a message of the bot that stands there.
 
@@ -210,12 +214,17 @@ class SimulatedGateway:
         effect()
         await self._life.after(_USUAL)
 
-    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> bool:
+        changed = False
+
         def effect() -> None:
+            nonlocal changed
             shown = self._api.shown(chat_id, message_id)
+            changed = (shown.text, shown.buttons) != (text.plain, _buttons(text))
             shown.text, shown.buttons = text.plain, _buttons(text)
 
         await self._call(effect)
+        return changed
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         def effect() -> None:
@@ -227,9 +236,14 @@ class SimulatedGateway:
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         def effect() -> None:
-            self._api.acknowledged[callback_id] = self._api.acknowledged.get(callback_id, 0) + 1
+            self._api.acknowledge(callback_id)
 
         await self._call(effect)
+
+    async def whisper(
+        self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
+    ) -> None:
+        await self._call(lambda: self._api.acknowledge(callback_id))
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda: None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from infra.tasks.retries import RetryPolicy
+from infra.tasks.retries import RetryPolicy, policy_of
 from infra.tasks.task_file import payload_of
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task
@@ -44,11 +44,15 @@ class Scheduled:
 
 
 class MemoryQueue:
-    """`TaskQueue` in a dictionary; `due` and `end` are for who runs the tasks."""
+    """`TaskQueue` in a dictionary; `due` and `end` are for who runs the tasks.
+
+    Args:
+        policy: When failed tasks run again; None for that of the queue that each would be in.
+    """
 
     def __init__(self, clock: Clock, *, policy: RetryPolicy | None = None) -> None:
         self._clock = clock
-        self._policy = policy or RetryPolicy()
+        self._policy = policy
         self._taken: dict[str, datetime | None] = {}
         self.tasks: dict[str, Scheduled] = {}
         self.history: list[Scheduled] = []
@@ -92,7 +96,10 @@ class MemoryQueue:
 
     def is_last(self, task: Scheduled) -> bool:
         """Return whether the attempt that begins now is the one after which the task would vanish."""
-        return task.attempt + 1 >= self._policy.max_attempts
+        return task.attempt + 1 >= self._policy_of(task).max_attempts
+
+    def _policy_of(self, task: Scheduled) -> RetryPolicy:
+        return self._policy or policy_of(task.target)
 
     def end(self, task: Scheduled, *, succeeded: bool) -> None:
         """Note how a run ended: a task that failed comes again, as often as the policy says."""
@@ -101,8 +108,9 @@ class MemoryQueue:
             return  # another run of it ended well
         task.attempt += 1
         now = self._clock.now()
-        if not succeeded and task.attempt < self._policy.max_attempts:
-            task.due = now + self._policy.backoff(task.attempt)
+        policy = self._policy_of(task)
+        if not succeeded and task.attempt < policy.max_attempts:
+            task.due = now + policy.backoff(task.attempt)
             return
         del self.tasks[task.name]
         self._taken[task.name] = now + _NAME_KEPT
