@@ -1,21 +1,18 @@
 """The composition root: the only module that knows every adapter. It builds lazily, never at import.
 
-Adapters are imported where they are chosen: the webhook's cold start pays for Firestore and Cloud Tasks only, and for
-the model and the Bot API client when the first answer needs them.
+Adapters are imported where they are chosen. The webhook is built by `infra.intake`, of far less.
 """
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from infra.charts import MatplotlibCharts
+from infra.foundation import WORKER_NEEDS, cloud_tasks_queue, collector_paused, document_store, function_settings
 from infra.observability import configure_cloud_logging
 from infra.offline import OfflineModel
 from infra.policy import log_key, policy_from
@@ -37,9 +34,6 @@ if TYPE_CHECKING:
     from shared.application.ports.tasks import TaskQueue
     from shared.application.ports.weather import Weather
 
-WEBHOOK_NEEDS = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET")
-WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN", "OIDC_INVOKER_EMAIL")
-
 
 class Runtime(NamedTuple):
     """A running function: the product, its settings, and what checks the tokens of tasks (None: nothing does)."""
@@ -49,62 +43,21 @@ class Runtime(NamedTuple):
     verifier: TokenVerifier | None = None
 
 
-def stop_unless_configured(needs: Sequence[str]) -> None:
-    """End the process with one sentence when a deployed function's settings cannot work; nothing is built.
-
-    Args:
-        needs: Settings that this function cannot run without.
-    """
-    try:
-        function_settings(needs, os.environ)
-    except SettingsError as error:
-        sys.exit(f"Spomyn does not start: {error}")
-
-
-def function_settings(needs: Sequence[str], env: Mapping[str, str]) -> Settings:
-    """The settings of a deployed function, from its environment.
-
-    Raises:
-        SettingsError: One is missing or wrong.
-    """
-    settings = Settings.from_env(env)
-    settings.require(needs, because="this function uses it")
-    if settings.spomyn_queue == "local":
-        raise SettingsError("SPOMYN_QUEUE is local, which only `make run` serves: set it to cloud-tasks.")
-    return settings
-
-
 @cache
-def function_runtime(needs: Sequence[str], *, runs_tasks: bool) -> Runtime:
-    """The deployed function's runtime, built at the first request.
-
-    Args:
-        needs: Settings that this function cannot run without.
-        runs_tasks: Whether its callers are tasks, whose tokens are to be checked.
+def worker_runtime() -> Runtime:
+    """Return the runtime of a deployed function whose callers are tasks; built at the first request.
 
     Raises:
         SettingsError: A setting is missing or wrong.
     """
-    settings = function_settings(needs, os.environ)
+    settings = function_settings(WORKER_NEEDS, os.environ)
     project, key = settings.google_cloud_project or "", log_key(settings)
     configure_cloud_logging(settings.log_level, project=project, key=key)
     clock = SystemClock()
-    with _collector_paused():
+    with collector_paused():
         queue, gateway = cloud_tasks_queue(settings), telegram_gateway(settings, clock)
         app = build_app(settings, clock=clock, queue=queue, gateway=gateway)
-        return Runtime(app, settings, token_verifier(settings, clock) if runs_tasks else None)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Import without looking for garbage: what modules make stays, and walking through it over and over takes a tenth
-    of a cold start. Later walks leave it out too."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
+        return Runtime(app, settings, token_verifier(settings, clock))
 
 
 def build_app(
@@ -132,22 +85,6 @@ def build_app(
     )
 
 
-def document_store(settings: Settings) -> DocumentStore:
-    """The SQLite file or Firestore."""
-    if settings.sqlite_path is not None:
-        from infra.sqlite import SqliteStore
-
-        Path(settings.sqlite_path).parent.mkdir(parents=True, exist_ok=True)
-        return SqliteStore(settings.sqlite_path)
-    from infra.firestore import FirestoreStore
-
-    return FirestoreStore(
-        settings.google_cloud_project or "",
-        settings.firestore_database,
-        emulator_host=settings.firestore_emulator_host,
-    )
-
-
 def queue_path(settings: Settings) -> Path:
     """The local queue's file, which is the store's when that is one; its folder is made.
 
@@ -162,26 +99,6 @@ def queue_path(settings: Settings) -> Path:
             f"The folder {path.parent} cannot be made ({error.strerror}): choose another file."
         ) from error
     return path
-
-
-def cloud_tasks_queue(settings: Settings) -> TaskQueue:
-    """Cloud Tasks, or an emulator of it."""
-    from infra.tasks.cloud_tasks import CloudTasksQueue
-
-    return CloudTasksQueue(
-        project=settings.google_cloud_project or "",
-        location=settings.cloud_tasks_location,
-        queue=settings.cloud_tasks_queue,
-        answers=settings.cloud_tasks_answers_queue,
-        urls={
-            "answer": settings.answer_url or "",
-            "extract": settings.extract_url or "",
-            "maintenance": settings.maintenance_url or "",
-        },
-        service_account_email=settings.oidc_invoker_email,
-        audience=settings.oidc_audience,
-        emulator_host=settings.cloud_tasks_emulator_host,
-    )
 
 
 def telegram_gateway(settings: Settings, clock: Clock) -> ChatGateway:

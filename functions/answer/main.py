@@ -8,7 +8,8 @@ import functions_framework.aio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
+from infra.bootstrap import Runtime, worker_runtime
+from infra.foundation import WORKER_NEEDS, stop_unless_configured
 from infra.tasks.retries import ANSWERS
 from infra.web.tasks import handle_task
 from shared.application.intake.answering import run_answer
@@ -21,7 +22,7 @@ if __name__ == "main":  # deployed: functions-framework loads the file under thi
 @functions_framework.aio.http
 async def answer(request: Request) -> Response:
     """Entry point of the deployed function."""
-    return await handle_answer(request, function_runtime(WORKER_NEEDS, runs_tasks=True))
+    return await handle_answer(request, worker_runtime())
 
 
 async def handle_answer(request: Request, runtime: Runtime) -> Response:

@@ -9,7 +9,8 @@ import functions_framework.aio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
+from infra.bootstrap import Runtime, worker_runtime
+from infra.foundation import WORKER_NEEDS, stop_unless_configured
 from infra.web.http import BadRequest
 from infra.web.tasks import handle_task
 from shared.application.intake.maintenance import check_job, run_job
@@ -25,7 +26,7 @@ _PATH = re.compile(r"(?:/maintenance)?/([a-z_-]+)")
 @functions_framework.aio.http
 async def maintenance(request: Request) -> Response:
     """Entry point of the deployed function."""
-    return await handle_maintenance(request, function_runtime(WORKER_NEEDS, runs_tasks=True))
+    return await handle_maintenance(request, worker_runtime())
 
 
 async def handle_maintenance(request: Request, runtime: Runtime) -> Response:

@@ -10,7 +10,8 @@ import functions_framework.aio
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from infra.bootstrap import WEBHOOK_NEEDS, Runtime, function_runtime, stop_unless_configured
+from infra.foundation import WEBHOOK_NEEDS, stop_unless_configured
+from infra.intake import TakingIn, webhook_runtime
 from infra.observability.line import RequestLine, one_line
 from infra.telegram.reply import call_for
 from infra.telegram.updates import decode_update, parse_update
@@ -29,16 +30,16 @@ from shared.domain.errors import SettingsError, TransientError, UnforeseenFailur
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WEBHOOK_NEEDS)
-    gc.disable()  # the server's imports are still to come; `function_runtime` enables it again
+    gc.disable()  # the server's imports are still to come; `webhook_runtime` enables it again
 
 
 @functions_framework.aio.http
 async def webhook(request: Request) -> Response:
     """Entry point of the deployed function."""
-    return await handle_webhook(request, function_runtime(WEBHOOK_NEEDS, runs_tasks=False))
+    return await handle_webhook(request, webhook_runtime())
 
 
-async def handle_webhook(request: Request, runtime: Runtime) -> Response:
+async def handle_webhook(request: Request, runtime: TakingIn) -> Response:
     """Check the caller, then deal with one update.
 
     401 without the secret, 405 and 400 for what is not JSON by POST, 503 when a redelivery is needed (Telegram sends an
@@ -62,7 +63,7 @@ async def handle_webhook(request: Request, runtime: Runtime) -> Response:
             return try_later(TransientError(str(error)))
 
 
-async def _answer_request(request: Request, runtime: Runtime, line: RequestLine) -> Response:
+async def _answer_request(request: Request, runtime: TakingIn, line: RequestLine) -> Response:
     _check_secret(request, runtime)
     check_is_json_post(request)
     try:
@@ -78,7 +79,7 @@ async def _answer_request(request: Request, runtime: Runtime, line: RequestLine)
     return answer(200, "ok") if acknowledges is None else JSONResponse(call_for(acknowledges))
 
 
-def _check_secret(request: Request, runtime: Runtime) -> None:
+def _check_secret(request: Request, runtime: TakingIn) -> None:
     secrets = runtime.settings.telegram_webhook_secret or ()
     if not secrets and runtime.settings.spomyn_queue == "local":
         return  # `make run`, on this machine alone; no deployed function has that queue

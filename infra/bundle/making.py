@@ -16,13 +16,13 @@ FUNCTIONS = ("webhook", "answer", "extract", "maintenance")
 
 _ONLY_IN_TASKS = "the maintenance function's tasks"
 NEVER_REACHED: Mapping[str, Mapping[str, str]] = {
-    "webhook": {"boto3": _ONLY_IN_TASKS, "botocore": _ONLY_IN_TASKS, "matplotlib": _ONLY_IN_TASKS},
+    "webhook": {},
     "answer": {"boto3": _ONLY_IN_TASKS, "botocore": _ONLY_IN_TASKS, "matplotlib": _ONLY_IN_TASKS},
     "extract": {"boto3": _ONLY_IN_TASKS, "botocore": _ONLY_IN_TASKS, "matplotlib": _ONLY_IN_TASKS},
     "maintenance": {},
 }
 """Packages that a function has an adapter for and never calls, with who does: `App.archive` and `App.charts` are made
-everywhere, load nothing until they are used, and are used by maintenance only; a test follows every call."""
+for every worker, load nothing until they are used, and are used by maintenance only; a test follows every call."""
 
 _HEADER = "# Made by `make bundle` from requirements.txt: what main.py can import, and what that needs.\n"
 _EPOCH = (1980, 1, 1, 0, 0, 0)

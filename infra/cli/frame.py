@@ -17,8 +17,9 @@ import click
 from dotenv import dotenv_values
 from rich.console import Console
 
-from infra.bootstrap import build_app, cloud_tasks_queue, environment, queue_path, telegram_gateway
+from infra.bootstrap import build_app, environment, queue_path, telegram_gateway
 from infra.cli.no_chat import NoChat
+from infra.foundation import cloud_tasks_queue
 from infra.observability import configure_logging
 from infra.system import SystemClock
 from infra.tasks.local_queue import LocalQueue

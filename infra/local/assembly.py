@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
+from infra.bootstrap import Runtime, build_app, queue_path, token_verifier
+from infra.foundation import document_store
 from infra.local.chat.raw_updates import Person
 from infra.local.clocks import MovableClock
 from infra.local.events import FactLearnt, Listener, Notice

@@ -1,9 +1,9 @@
-"""What every use case is given: the ports, the policy and nothing else."""
+"""What use cases are given: ports, the policy and nothing else. Who only takes updates in is given less of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the ports of answering are not loaded before the first answer
     from shared.application.chats.state import Chats
@@ -18,6 +18,23 @@ if TYPE_CHECKING:  # the ports of answering are not loaded before the first answ
     from shared.application.ports.weather import Weather
     from shared.application.recall.cache import IndexCache
     from shared.application.schedule import Schedule
+
+
+class Intake(Protocol):
+    """What taking an update in needs: no way into the chats, and no model. `App` has it all."""
+
+    @property
+    def store(self) -> DocumentStore: ...
+    @property
+    def queue(self) -> TaskQueue: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def policy(self) -> Policy: ...
+    @property
+    def chats(self) -> Chats: ...
+    @property
+    def schedule(self) -> Schedule: ...
 
 
 @dataclass(frozen=True, slots=True)

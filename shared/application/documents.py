@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
+
+UPDATES_KEPT = timedelta(days=3)
+"""How long it is kept what became of an update: Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
 
 
 def chat_path(chat_id: int) -> str:
@@ -18,6 +21,11 @@ def messages_path(chat_id: int) -> str:
 def message_path(chat_id: int, message_id: int) -> str:
     """One message."""
     return f"chats/{chat_id}/messages/{message_id}"
+
+
+def update_path(update_id: int | str) -> str:
+    """Return what an update asks and what became of it (`intake.question_codec`, `delivery.ledger_codec`)."""
+    return f"updates/{update_id}"
 
 
 def member_path(chat_id: int, user_id: int) -> str:

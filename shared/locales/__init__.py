@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from string import Template
 
-from shared.domain.delivery.markup import escape, plain
+from shared.domain.delivery.escaping import escape, plain
 from shared.domain.text.language import Language
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from starlette.requests import Request
 
 from functions.webhook.main import handle_webhook
-from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway
+from infra.bootstrap import Runtime, build_app, telegram_gateway
 from infra.firestore import FirestoreStore
+from infra.foundation import cloud_tasks_queue
 from infra.system import SystemClock
 from infra.telegram.updates import decode_update, parse_update
 from shared.application.conversation.message_codec import new_message_fields

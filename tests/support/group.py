@@ -23,7 +23,8 @@ from functions.answer.main import handle_answer
 from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
-from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
+from infra.bootstrap import Runtime, build_app, telegram_gateway, token_verifier
+from infra.foundation import cloud_tasks_queue
 from infra.tasks.retries import ANSWERS, RetryPolicy
 from infra.web.tls import tls_context
 from shared.application.app import App

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.application.app import App
+from shared.application.app import Intake
 from shared.application.chats.chat_codec import (
     ChatState,
     admins_fields,
@@ -29,7 +29,7 @@ from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import joined_notes
 
 
-async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
+async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
     """Point the old id at the new one and have what lies under it moved; False when that makes no sense.
 
     Who opted out, what a reset forgot, private mode and the chat's other choices hold under the new id at once.

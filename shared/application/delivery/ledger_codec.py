@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import outbox_from_fields
+from shared.application.documents import UPDATES_KEPT
+from shared.application.documents import update_path as update_path  # noqa: PLC0414 - its documents are these
 from shared.application.ports.store import Document, Filter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -16,8 +18,7 @@ from shared.domain.delivery.pace import Limit
 LEASE = timedelta(seconds=90)
 """Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
 
-KEPT = timedelta(days=3)
-"""Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
+KEPT = UPDATES_KEPT
 
 OPEN = ("asked", "answering", "waiting")
 """States in which something is still to be done."""
@@ -175,11 +176,6 @@ def asked_by(user_id: int) -> Filter:
 def is_forgotten(document: Document | None) -> bool:
     """Return whether an answer was taken back because something was forgotten: then nothing of it is kept."""
     return document is not None and read_entry(document).outcome == AnswerOutcome.FORGOTTEN
-
-
-def update_path(update_id: UpdateId) -> str:
-    """Return where an update's entry stands; its fields are those of `LedgerEntry`, `received_at` and `expire_at`."""
-    return f"updates/{update_id}"
 
 
 def update_id_of(document: Document) -> UpdateId:

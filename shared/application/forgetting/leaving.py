@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from shared.application.app import App
+from shared.application.app import Intake
 from shared.application.chats.choices import choices_for
 from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import MemberLeft
 from shared.domain.people.admin_history import AdminNote
 
 
-async def member_left(app: App, update: MemberLeft) -> UpdateOutcome:
+async def member_left(app: Intake, update: MemberLeft) -> UpdateOutcome:
     """Have the words of a member who left erased, where the chat wants that; return the outcome.
 
     What they say when they come back is new. Telegram may send the update twice, late, or both: it is done once.

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from shared.application.app import App
 from shared.application.intake.receive import receive_update
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -23,6 +22,9 @@ from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
 from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update
+
+if TYPE_CHECKING:
+    from shared.application.app import Intake
 
 
 class Dealt(NamedTuple):
@@ -37,7 +39,7 @@ class Dealt(NamedTuple):
     error: Exception | None = None
 
 
-async def deal_with_update(app: App, body: bytes, read: Callable[[], Update]) -> Dealt:
+async def deal_with_update(app: Intake, body: bytes, read: Callable[[], Update]) -> Dealt:
     """Deal with one update; may be called again with the same one.
 
     Args:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.reply_codec import reply_context_of
-from shared.application.delivery.ledger_codec import KEPT, update_path
-from shared.application.documents import message_path
+from shared.application.documents import UPDATES_KEPT, message_path, update_path
 from shared.application.intake.question_codec import (
     button_asked,
     message_asked,
@@ -30,6 +28,9 @@ from shared.domain.intake.updates import (
     Update,
 )
 
+if TYPE_CHECKING:
+    from shared.application.app import Intake
+
 ASKED = UpdateOutcome(UpdateResult.ASKED)
 """What it asks is written down, and a task was asked for."""
 
@@ -45,12 +46,12 @@ def question_of(
     may_join_in = policy.unprompted if state.unprompted is None else state.unprompted
     if kept is None or not may_join_in:
         return None
-    from shared.domain.answering.unprompted import asks_everybody
+    from shared.domain.intake.unasked import asks_everybody
 
     return message_asked(update, kept, is_kept=True, is_unasked=True) if asks_everybody(update) else None
 
 
-async def ask_for_answer(app: App, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
+async def ask_for_answer(app: Intake, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
     """Have what an update asks dealt with by who answers."""
     await note_question(app.store, app.clock, update_id, asked)
     await app.schedule.answer(update_id, chat_id)
@@ -58,7 +59,7 @@ async def ask_for_answer(app: App, update_id: int, chat_id: int, asked: dict[str
 
 async def note_question(store: DocumentStore, clock: Clock, update_id: int, asked: dict[str, Any]) -> None:
     """Write down what an update asks, unless it was before."""
-    await store.create(update_path(update_id), new_question(asked, now=clock.now(), kept=KEPT))
+    await store.create(update_path(update_id), new_question(asked, now=clock.now(), kept=UPDATES_KEPT))
 
 
 def calls_for_an_answer(update: Update, policy: Policy) -> bool:
@@ -81,7 +82,7 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
     )
 
 
-async def receive_press(app: App, update: ButtonPressed) -> UpdateOutcome:
+async def receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
     """Have a press dealt with; one that can be refused at sight is, and nobody waits for either."""
     chat = update.chat
     if chat is None or update.message_id is None:
@@ -97,7 +98,7 @@ async def receive_press(app: App, update: ButtonPressed) -> UpdateOutcome:
     return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
 
 
-async def receive_reaction(app: App, update: ReactionChanged) -> UpdateOutcome:
+async def receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutcome:
     """Have a reaction counted that may be a vote: one to what the bot said about a fact."""
     state = await app.chats.state(update.chat.chat_id)
     if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:

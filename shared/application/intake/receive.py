@@ -11,9 +11,8 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, unchecked_admins_field
 from shared.application.chats.state import Chats
 from shared.application.conversation.editions import (
@@ -63,13 +62,16 @@ from shared.domain.intake.updates import (
     Update,
 )
 
+if TYPE_CHECKING:
+    from shared.application.app import Intake
+
 _STORED = UpdateOutcome(UpdateResult.STORED)
 
 _NEWS = timedelta(minutes=1)
 """Telegram delivers a message within seconds; what is older comes late, or again."""
 
 
-async def receive_update(app: App, update: Update) -> UpdateOutcome:
+async def receive_update(app: Intake, update: Update) -> UpdateOutcome:
     """Deal with one update; may be called again with the same one.
 
     Raises:
@@ -100,7 +102,7 @@ async def receive_update(app: App, update: Update) -> UpdateOutcome:
             return UpdateOutcome(UpdateResult.IGNORED, update.reason)
 
 
-async def _receive_message(app: App, update: MessageReceived) -> UpdateOutcome:
+async def _receive_message(app: Intake, update: MessageReceived) -> UpdateOutcome:
     # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
     # window is over, or the group goes on under another id.
     stored, _ = await _all(_store_message(app, update), app.schedule.extraction(update.chat.chat_id))
@@ -120,7 +122,7 @@ class _Stored(NamedTuple):
     is_asked: bool
 
 
-async def _store_message(app: App, update: MessageReceived) -> _Stored | None:
+async def _store_message(app: Intake, update: MessageReceived) -> _Stored | None:
     """Create the message's document and, when it asks something, the question's, and make or correct the chat's; None,
     and nothing done, when it was forgotten."""
     at = update.message.sent_at
@@ -194,7 +196,7 @@ async def _place_update(chats: Chats, update: MessageUpdate, state: ChatState) -
     return await chats.state(state.migrated_to), moved
 
 
-async def _store_edit(app: App, update: MessageEdited) -> UpdateOutcome:
+async def _store_edit(app: Intake, update: MessageEdited) -> UpdateOutcome:
     known = await app.chats.meet(update.chat, at=update.message.sent_at)
     state, delivered = await _place_update(app.chats, update, known)
     message = keepable(state, delivered)
@@ -232,7 +234,7 @@ async def _is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[
     return await is_forgotten(reader, messages)
 
 
-async def _membership(app: App, update: MembershipChanged) -> UpdateOutcome:
+async def _membership(app: Intake, update: MembershipChanged) -> UpdateOutcome:
     if update.status == "left":
         await app.chats.retire(update.chat.chat_id, "the bot left")
         return UpdateOutcome(UpdateResult.MEMBERSHIP, "left")
@@ -244,7 +246,7 @@ async def _membership(app: App, update: MembershipChanged) -> UpdateOutcome:
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 
 
-async def _begin_migration_of(app: App, update: ChatMigratedTo) -> UpdateOutcome:
+async def _begin_migration_of(app: Intake, update: ChatMigratedTo) -> UpdateOutcome:
     from shared.application.chats.migration import begin_migration
 
     if await begin_migration(app, update.old_chat_id, update.new_chat_id):

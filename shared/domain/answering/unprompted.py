@@ -14,20 +14,14 @@ from typing import TYPE_CHECKING
 from shared.domain.text.language import fold, unify_apostrophes
 
 if TYPE_CHECKING:
-    from shared.domain.intake.updates import MessageReceived
     from shared.domain.recall.question import SearchQuery
 
 COOLDOWN = timedelta(minutes=30)
 """At least so long after the bot spoke last it does not speak unasked."""
 
-MIN_WORDS = 3
-"""Of a question that says what it is about."""
-
 MIN_SHARED = 0.6
 """Share of a question's content words that what is known must have (from the examples in the tests)."""
 
-_ENDS = re.compile(r"\?[?!)\s]*$")
-_WORD = re.compile(r"\w+(?:['’ʼ]\w+)*")
 _TO_ONE = re.compile(
     r"\b(?:ти|тебе|тобі|тобою|твій|твоя|твоє|твої|твого|твоєї|твою|твоїх|маєш|хочеш|можеш|будеш|бачиш|знаєш|думаєш"
     r"|підеш|прийдеш|їдеш|йдеш|робиш|пам'ятаєш|you|your|yours|u|ur)\b"
@@ -54,15 +48,6 @@ _EMPTY = (
     *("people", "thing", "again", "get", "have"),
 )
 """Words of asking: they say nothing of what is asked about."""
-
-
-def asks_everybody(update: MessageReceived) -> bool:
-    """Return whether a message is a person's question to nobody in particular, by its form alone."""
-    message = update.message
-    own = message.user_id > 0 and not (message.is_bot or message.forwarded or update.command or message.media)
-    alone = message.reply_to is None and not (update.mentions or update.mentioned_ids)
-    asks = _ENDS.search(message.text) is not None and len(_WORD.findall(message.text)) >= MIN_WORDS
-    return own and alone and asks and update.chat.type in ("group", "supergroup")
 
 
 def may_be_known(text: str) -> bool:

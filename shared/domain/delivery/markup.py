@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from shared.domain.delivery.escaping import escape as escape  # noqa: PLC0414 - they are spoken of together
+from shared.domain.delivery.escaping import plain as plain  # noqa: PLC0414
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -26,16 +29,6 @@ _LINK = re.compile(r'<a href="([^"]*)">')
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "code": "`", "a": "[", "blockquote": "> "}
 _MARKS |= {"pre": "```\n", "/pre": "\n```", "/blockquote": ""}
 _SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
-
-
-def escape(text: str) -> str:
-    """Text for Telegram's HTML: `<`, `>`, `&` and `"` become entities."""
-    return html.escape(text, quote=False).replace('"', "&quot;")
-
-
-def plain(markup: str) -> str:
-    """The text that a reader of Telegram HTML sees."""
-    return html.unescape(re.sub(r"<[^>]*>", "", markup))
 
 
 def markdown(markup: str) -> str:

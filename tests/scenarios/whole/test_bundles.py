@@ -137,7 +137,8 @@ def test_what_is_left_out_is_reached_by_no_call():
     reach = Reach(paths | entries)
     for function in FUNCTIONS:
         places = reach.places(f"functions.{function}.main")
-        assert Place("infra.bootstrap", "build_app") in places
+        root = ("infra.intake", "webhook_runtime") if function == "webhook" else ("infra.bootstrap", "build_app")
+        assert Place(*root) in places
         used = {
             field
             for field in ("archive", "charts")
@@ -151,6 +152,25 @@ def test_no_bundle_holds_what_is_only_for_operators_and_this_machine():
     for bundle in BUNDLES.values():
         folders = {"/".join(path.split("/")[:2]) for path in bundle.files}
         assert folders & {"infra/cli", "infra/local", "infra/bundle", "infra/telegram/export"} == set()
+
+
+def test_the_webhook_has_nothing_that_answers():
+    """No model, no way into the chats, nothing that makes or sends an answer: it cannot come to wait for one."""
+    bundle = BUNDLES["webhook"]
+    answering = (
+        *("infra.gemini", "infra.offline", "infra.telegram.gateway", "infra.telegram.sdk", "infra.bootstrap"),
+        *("shared.application.answering", "shared.application.commands", "shared.application.recall"),
+        *("shared.application.delivery.sending", "shared.application.delivery.ledger", "shared.application.reading"),
+        *("shared.application.intake.answering", "shared.application.intake.responding", "shared.prompts"),
+        "shared.application.intake.callbacks",
+    )
+    assert [
+        name for name in bundle.modules if any(name == each or name.startswith(f"{each}.") for each in answering)
+    ] == []
+    packages = {pin.name for pin in bundle.requirements}
+    assert (
+        packages & {"python-telegram-bot", "google-genai", "httpx", "pydantic", "simpleeval", "boto3", "numpy"} == set()
+    )
 
 
 def test_each_function_has_less_than_the_lock():

@@ -23,6 +23,9 @@ DENIED = (
         "simpleeval",
     ),
     *("botocore", "shared.application.archive", "matplotlib", "shared.application.commands"),
+    *("infra.bootstrap", "infra.telegram.gateway", "infra.telegram.sdk", "infra.gemini", "infra.offline"),
+    *("shared.application.answering", "shared.application.delivery", "shared.application.intake.answering"),
+    *("shared.application.recall", "shared.domain.answering"),
     "tomllib",  # word lists and texts are read by who needs them
 )
 

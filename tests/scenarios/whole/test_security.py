@@ -12,7 +12,8 @@ from google.cloud import tasks_v2
 from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
-from infra.bootstrap import WEBHOOK_NEEDS, WORKER_NEEDS, function_settings, token_verifier
+from infra.bootstrap import token_verifier
+from infra.foundation import WEBHOOK_NEEDS, WORKER_NEEDS, function_settings
 from infra.system import SystemClock
 from infra.web.http import MAX_BODY
 from shared.domain.errors import SettingsError
