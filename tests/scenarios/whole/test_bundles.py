@@ -145,7 +145,7 @@ def test_what_is_left_out_is_reached_by_no_call():
             for place in places
             if place.module.startswith("shared.application") and reach.uses(place, field)
         }
-        assert used == (set() if NEVER_REACHED[function] else {"archive", "charts"})
+        assert used == ({"archive", "charts"} if function == "maintenance" else set())
 
 
 def test_no_bundle_holds_what_is_only_for_operators_and_this_machine():
