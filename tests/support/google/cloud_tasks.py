@@ -33,6 +33,7 @@ ISSUER = "https://accounts.google.com"
 KEY_ID = "fake-cloud-tasks"
 MAX_BODY_BYTES = 100 * 1024
 MAX_AHEAD = timedelta(days=30)
+MAX_BACKOFF = timedelta(minutes=10)
 _PARENT = re.compile(r"projects/[\w:.-]+/locations/[a-z0-9-]+/queues/[A-Za-z0-9-]{1,100}")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,500}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
@@ -284,7 +285,7 @@ class FakeCloudTasks:
             self.tasks.pop(stored.task.name, None)
             self.exhausted.append(stored)
         else:
-            stored.due = now + self._min_backoff * 2 ** (stored.attempts - 1)
+            stored.due = now + min(self._min_backoff * 2 ** (stored.attempts - 1), MAX_BACKOFF)
             stored.task.schedule_time = stored.due
 
     def _delivery_url(self, url: str) -> str:
