@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets  # noqa: TID251 - this is the one place
 from datetime import UTC, datetime
 
@@ -12,6 +13,10 @@ class SystemClock:
     def now(self) -> datetime:
         """The current instant, aware, UTC."""
         return datetime.now(UTC)  # noqa: TID251 - this is the one place
+
+    async def sleep(self, seconds: float) -> None:
+        """Return when so much time has passed; others go on meanwhile."""
+        await asyncio.sleep(seconds)
 
 
 class SystemIds:

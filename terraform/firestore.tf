@@ -9,7 +9,7 @@ locals {
 
   # What the store deletes by itself (docs/operations.md): no other collection may have it, facts are kept on purpose.
   ttl_collections = [
-    "answers", "chunks", "dead_letters", "episodes", "media", "messages", "metas", "pace", "revisions", "spending",
+    "answers", "chunks", "dead_letters", "delivery", "episodes", "media", "messages", "metas", "revisions", "spending",
     "updates",
   ]
 

@@ -30,6 +30,10 @@ class ReplayClock:
         """The instant that was reached."""
         return self._now
 
+    async def sleep(self, seconds: float) -> None:
+        """Go forward at once: nobody waits in a replay."""
+        self.skip(timedelta(seconds=seconds))
+
     def skip(self, time: timedelta) -> None:
         self._now += time
 
@@ -47,6 +51,10 @@ class SkippingClock:
     def now(self) -> datetime:
         """The other clock's time and what was skipped."""
         return self._base.now() + self._ahead
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait with the other clock."""
+        await self._base.sleep(seconds)
 
     def skip(self, time: timedelta) -> None:
         self._ahead += time

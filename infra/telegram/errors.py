@@ -1,7 +1,7 @@
 """What an error of the Bot API means to the caller.
 
 The line that matters runs between a request that cannot have reached Telegram (`ChatUnavailable`: repeat it) and a
-message that may already stand in the group (`SendUncertain`: never repeat it).
+message that may already stand in the group (`SendUncertain`: whoever repeats it counts a possible double).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, f
 
     match error:
         case sdk.RetryAfter():
-            return _too_many(error)
+            return _too_many(error, waits=repeatable)
         case sdk.ChatMigrated():
             return ChatMigrated(str(error), new_chat_id=error.new_chat_id), None
         case sdk.Forbidden():
@@ -54,10 +54,11 @@ def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, f
             return unknown_outcome(str(error), repeatable=repeatable), None
 
 
-def _too_many(error: RetryAfter) -> tuple[SpomynError, float | None]:
+def _too_many(error: RetryAfter, *, waits: bool) -> tuple[SpomynError, float | None]:
+    """Return it, and how long to wait here: never for a message; whoever sends knows what else waits in its chat."""
     wait = error.retry_after
     seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
-    return ChatUnavailable(str(error), retry_after=seconds), seconds if seconds <= _LONGEST_WAIT else None
+    return ChatUnavailable(str(error), retry_after=seconds), seconds if waits and seconds <= _LONGEST_WAIT else None
 
 
 def _refusal_error(error: BadRequest) -> SpomynError:

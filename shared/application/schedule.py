@@ -117,10 +117,10 @@ class Schedule:
         today = self._clock.now().astimezone(timezone_named(self._policy.timezone)).date()
         await self.job("night", mark=today.isoformat(), payload={})
 
-    async def job(self, job: str, *, mark: str, payload: Mapping[str, Any], run_at: datetime | None = None) -> None:
-        """Have a maintenance job run once for this `mark`, not before `run_at`.
+    async def job(self, job: str, *, mark: str, payload: Mapping[str, Any], run_at: datetime | None = None) -> bool:
+        """Have a maintenance job run once for this `mark`, not before `run_at`; False when that was asked before.
 
         The payload says its target, too: what becomes a dead letter names its job.
         """
         target = f"/maintenance/{job}"
-        await self._queue.enqueue(Task(f"{job}-{mark}", target, {"target": target, **payload}, run_at))
+        return await self._queue.enqueue(Task(f"{job}-{mark}", target, {"target": target, **payload}, run_at))

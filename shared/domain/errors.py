@@ -5,7 +5,7 @@
     │   ├── StoreUnavailable, Contention
     │   ├── QueueUnavailable
     │   ├── ModelUnavailable
-    │   ├── ChatUnavailable
+    │   ├── ChatUnavailable, SendUncertain
     │   ├── WeatherUnavailable
     │   ├── ArchiveUnavailable
     │   ├── LeaseHeld
@@ -14,7 +14,7 @@
     │   ├── UnparseableUpdate
     │   ├── UnstorableDocument
     │   ├── ModelRefused
-    │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain, SendBroken
+    │   ├── ChatForbidden, ChatMigrated, MessageRejected, PrivateChatClosed, MarkupRejected
     │   ├── FileTooLarge, FileGone
     │   ├── ToolRefused
     │   ├── ObjectRefused, ObjectGone, ObjectLocked, ObjectCorrupt, PreconditionFailed
@@ -67,6 +67,13 @@ class ModelUnavailable(TransientError):
 
 class ChatUnavailable(TransientError):
     """The chat service definitely did not take the request (refused, 429, 5xx before sending)."""
+
+
+class SendUncertain(TransientError):
+    """The connection broke after the message left, or its answer was unreadable: it may or may not have been sent.
+
+    It is sent again, a few times: a lost answer is worse than a rare double.
+    """
 
 
 class ChatUnconfigured(ChatUnavailable):
@@ -134,19 +141,12 @@ class MessageRejected(PermanentError):
     """The chat service refused this message as such (HTTP 400)."""
 
 
+class PrivateChatClosed(MessageRejected):
+    """A message was for the private chat of somebody who never opened one with the bot, or closed it."""
+
+
 class MarkupRejected(MessageRejected):
     """The chat service could not parse the message's markup; the plain text may still pass."""
-
-
-class SendUncertain(PermanentError):
-    """The connection broke after the message left: it may or may not have been sent.
-
-    Never sent again: a group forgives a lost answer sooner than a doubled one.
-    """
-
-
-class SendBroken(PermanentError):
-    """A bug, while a piece of an answer was on its way: it is not sent again by itself, for it may have arrived."""
 
 
 class FileTooLarge(PermanentError):

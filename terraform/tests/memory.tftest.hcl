@@ -49,8 +49,8 @@ run "it_is_protected_restorable_and_indexed" {
   }
   assert {
     condition = toset([for field in google_firestore_field.expiry : "${field.collection}.${field.field}"]) == toset([
-      "answers.expire_at", "chunks.expire_at", "dead_letters.expire_at", "episodes.expire_at", "media.expire_at",
-      "messages.expire_at", "metas.expire_at", "pace.expire_at", "revisions.expire_at", "spending.expire_at",
+      "answers.expire_at", "chunks.expire_at", "dead_letters.expire_at", "delivery.expire_at", "episodes.expire_at", "media.expire_at",
+      "messages.expire_at", "metas.expire_at", "revisions.expire_at", "spending.expire_at",
       "updates.expire_at",
     ])
     error_message = "the collections that expire are not those of docs/operations.md"

@@ -268,7 +268,7 @@ def _limits_of_peers(group: Usage) -> list[Limit]:
             "messages/s",
             30,
             _grows(group.said * _HOUR),
-            "`ASKS_PER_CHAT_PER_HOUR`; the pace waits and merges by itself",
+            "`ASKS_PER_CHAT_PER_HOUR`; what Telegram refuses waits, and is merged",
         ),
         Limit(
             "Gemini, memory",

@@ -91,6 +91,9 @@ class SkewedClock:
     def now(self) -> datetime:
         return self._now() + self._life.skew
 
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
 
 class DrawnIds:
     """Tokens drawn from the seed."""

@@ -345,5 +345,8 @@ class TrueClock:
         """Return the instant at which the loop's time was so."""
         return self._begin + timedelta(seconds=seconds)
 
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
 
 Work = Callable[[], Awaitable[None]]

@@ -34,6 +34,10 @@ class SteppedClock:
     def now(self) -> datetime:
         return self._now
 
+    async def sleep(self, seconds: float) -> None:
+        """Time passes at once."""
+        self._now += timedelta(seconds=seconds)
+
     def advance(self, by: timedelta) -> None:
         self._now += by
 

@@ -35,6 +35,13 @@ def message_tombstone(chat_id: int, message_id: int) -> str:
     return _path("message", chat_id, message_id)
 
 
+def erasure_mark(chat_id: int) -> str:
+    """Path of the mark that says when something of a chat was last erased: what is made of its memory looks there.
+
+    It stays when the whole chat is forgotten: an answer under way was made of a memory that is gone."""
+    return _path("erased", chat_id)
+
+
 def _path(kind: str, *ids: int) -> str:
     name = ":".join([kind, *map(str, ids)])
     return f"tombstones/{hashlib.sha256(name.encode()).hexdigest()[:32]}"

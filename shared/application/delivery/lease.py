@@ -1,4 +1,4 @@
-"""The right to answer one update, and what its holder knows of the chat."""
+"""The right to answer one update, and of which memory of the chat the answer is made."""
 
 from __future__ import annotations
 
@@ -6,32 +6,40 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
+from shared.application.conversation.tombstones import erasure_mark
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.ledger_codec import (
-    UpdateId,
-)
-from shared.application.delivery.pace_codec import pace_from, pace_path
+from shared.application.delivery.ledger_codec import MOST_SENDS, UpdateId
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.system import Clock
+from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.delivery.pace import Limit
 from shared.domain.errors import PermanentError
 
 
 class LeaseLost(PermanentError):
-    """The lease ran out and another instance goes on; this one must stop."""
+    """The lease ran out and another instance goes on, or the update was ended: this one must stop."""
 
 
 class Memory(NamedTuple):
-    """What tells whether something of a chat was forgotten since: whether its pace is kept, and when it was erased from
-    last."""
+    """What tells whether something of a chat was forgotten since: when it was erased from last, or None."""
 
-    is_kept: bool
     erased_at: datetime | None
 
     @classmethod
-    def of(cls, paced: Document | None) -> Memory:
-        """Read it from the document of the chat's pace."""
-        return cls(paced is not None, pace_from(paced).erased_at)
+    def of(cls, mark: Document | None) -> Memory:
+        """Read it from the mark of the last erasure."""
+        return cls(None if mark is None else read_tombstone(mark).until)
+
+
+async def memory_of(store: DocumentStore, chat_id: int) -> Memory:
+    """A chat's memory as it is: to be read before what an answer is made of."""
+    return Memory.of(await store.get(erasure_mark(chat_id)))
+
+
+async def note_erasure(store: DocumentStore, clock: Clock, chat_id: int) -> None:
+    """Let no answer be said that is being made right now: it may have been made from what is gone by now."""
+    await store.set(erasure_mark(chat_id), tombstone_fields(Tombstone(clock.now())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +47,31 @@ class Lease:
     """The right to answer one update.
 
     Attributes:
+        asked_at: When it was asked, by which what waits is ordered.
         chat_id: Where the answer goes, or 0 while there is none.
         outbox: The pieces to send, or None while they are not made (or too large to be stored).
-        sent: How many of them were sent, or must be taken as sent.
+        sent: How many of them were sent.
+        sending: The piece that was being sent when the one before gave up or died, or None: it may have arrived.
+        doubts: How often that was so of the piece that comes next.
+        may_wait: Whether the pieces are recorded, so that they can wait for room without a lease.
         is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
+        is_uncertain: Whether a piece was given up of which nobody knows whether it arrived.
         limit: Why the answer is only a notice, or None.
-        room_at: When there will be room for the answer, or None when it is to be sent now. Then the lease is given up.
         memory: As of when the answer is made, or None as long as that is not known: see `Memory`.
     """
 
     update_id: UpdateId
     token: str
+    asked_at: datetime
     chat_id: int = 0
     outbox: tuple[AnswerPiece, ...] | None = None
     sent: int = 0
+    sending: int | None = None
+    doubts: int = 0
+    may_wait: bool = False
     is_given: bool = False
+    is_uncertain: bool = False
     limit: Limit | None = None
-    room_at: datetime | None = None
     memory: Memory | None = None
 
     @property
@@ -64,14 +80,16 @@ class Lease:
         return (self.outbox or ())[self.sent :]
 
     @property
-    def is_paced(self) -> bool:
-        """Return whether something of it goes into a group, where only so much may be said in a minute."""
-        return self.chat_id < 0 and any(counts(piece, self.chat_id) for piece in self.outbox or ())
+    def gives_up(self) -> bool:
+        """Return whether the piece that comes next may have arrived so often that it is not sent again."""
+        return self.sending is not None and self.doubts + 1 >= MOST_SENDS
 
-
-async def memory_of(store: DocumentStore, chat_id: int) -> Memory:
-    """A chat's memory as it is: to be read before what an answer is made of."""
-    return Memory.of(await store.get(pace_path(chat_id)))
+    @property
+    def outcome(self) -> AnswerOutcome:
+        """Return what became of it when all is sent."""
+        if self.is_uncertain:
+            return AnswerOutcome.UNCERTAIN
+        return AnswerOutcome.ANSWERED if self.limit is None else AnswerOutcome.LIMITED
 
 
 class Closed(NamedTuple):

@@ -10,10 +10,10 @@ from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import outbox_from_fields
 from shared.application.documents import UPDATES_KEPT
 from shared.application.documents import update_path as update_path  # noqa: PLC0414 - its documents are these
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Increment
 from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery.limits import HOUR, CountedQuestion, Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.delivery.pace import Limit
 
 LEASE = timedelta(seconds=90)
 """Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
@@ -22,6 +22,12 @@ KEPT = UPDATES_KEPT
 
 OPEN = ("asked", "answering", "waiting")
 """States in which something is still to be done."""
+
+MOST_SENDS = 3
+"""How often a piece is sent of which nobody knows whether it arrived."""
+
+COUNTED_AT = "counted_at"
+"""When a question was taken in, as long as it counts against the limits of asking."""
 
 UpdateId = int | str
 """Telegram's id of an update, or the name of a message that no update asks for."""
@@ -35,17 +41,18 @@ class LedgerEntry:
         state: "asked" (taken in, and nobody is at it yet), "answering", "waiting" for room in its chat, or "done".
         token: Whose lease it is, and `lease_until` how long; "" while nobody answers it.
         user_id, message_id: Who asked, and with which message; None when nobody did, or they were forgotten.
-        received_at: When it was taken in.
+        asked_at: When it was taken in, by which what waits is ordered.
         outbox: The pieces to send; None while they are not made, when they are too large to be stored
             (`is_composed_again`), and when nothing is left to do.
-        sent: How many of them were sent, as noted.
-        sending: Number of the piece that was being sent, or None.
+        sent: How many of them were sent: Telegram said so, or they were given up.
+        sending: Number of the last piece that is being sent, or was when its sender died or could not tell; or None.
+        doubts: How often nobody could tell whether the piece that comes next had arrived.
         chat_id, reply_to, thread_id: Where the answer goes; 0 and None as long as nobody knows.
-        place: Its number among those that wait in the chat.
         limit: What its author asked too much of, or None.
         is_given: Whether what the model was given for it is kept.
-        outcome: Of what is done: of an answer an `AnswerOutcome`; "" before.
+        outcome: Of what is done: of an answer an `AnswerOutcome`; "" before, or "uncertain" when a piece was given up.
         attempts: How often dealing with it failed.
+        repeats: How often a piece was sent again that may have arrived before.
     """
 
     state: str
@@ -53,24 +60,20 @@ class LedgerEntry:
     lease_until: datetime | None
     user_id: int | None
     message_id: int | None
-    received_at: datetime | None
+    asked_at: datetime | None
     outbox: tuple[AnswerPiece, ...] | None
     sent: int
     sending: int | None
+    doubts: int
     chat_id: int
     reply_to: int | None
     thread_id: int | None
-    place: int
     limit: Limit | None
     is_given: bool
     is_composed_again: bool
     outcome: str
     attempts: int
-
-    @property
-    def is_waiting(self) -> bool:
-        """Return whether it waits for room in its chat."""
-        return self.state == "waiting"
+    repeats: int
 
     @property
     def is_open(self) -> bool:
@@ -78,9 +81,14 @@ class LedgerEntry:
         return self.state in OPEN
 
     @property
-    def sent_so_far(self) -> int:
-        """Return how many pieces were sent or must be taken as sent: the one marked when its sender died is."""
-        return self.sent if self.sending is None else max(self.sent, self.sending + 1)
+    def is_waiting(self) -> bool:
+        """Return whether it waits for room in its chat."""
+        return self.state == "waiting"
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Return whether a piece was given up of which nobody knows whether it arrived."""
+        return self.outcome == AnswerOutcome.UNCERTAIN
 
     def is_leased_by(self, token: str) -> bool:
         """Return whether somebody with this token is answering it."""
@@ -97,19 +105,20 @@ def read_entry(document: Document) -> LedgerEntry:
         lease_until=data.get("lease_until"),
         user_id=data.get("user_id"),
         message_id=data.get("message_id"),
-        received_at=data.get("received_at"),
+        asked_at=data.get("received_at"),
         outbox=None if outbox is None else outbox_from_fields(outbox),
         sent=data.get("sent", 0),
         sending=data.get("sending"),
+        doubts=data.get("doubts", 0),
         chat_id=data.get("chat_id") or 0,
         reply_to=data.get("reply_to"),
         thread_id=data.get("thread_id"),
-        place=data.get("place", 0),
         limit=None if limit is None else Limit(**limit),
         is_given=bool(data.get("is_given")),
         is_composed_again=bool(data.get("is_composed_again")),
         outcome=data.get("outcome", ""),
         attempts=int(data.get("attempts", 0)),
+        repeats=data.get("repeats", 0),
     )
 
 
@@ -136,15 +145,44 @@ def read_unsent(document: Document) -> UnsentAnswer | None:
     return UnsentAnswer(data.get("reply_to"), pieces, bool(data.get("is_given")))
 
 
-def new_entry(token: str, *, now: datetime) -> dict[str, Any]:
-    """Return the fields of an update that is leased by who first heard of it."""
-    return {
-        "schema": SCHEMA,
-        **leased_fields(token, now=now),
-        "sent": 0,
-        "received_at": now,
-        "expire_at": now + KEPT,
-    }
+class AskedUpdate(NamedTuple):
+    """Who asked, and when; None of what nobody asked, or is not known. `is_open`: it is not answered to the end."""
+
+    user_id: int | None
+    asked_at: datetime | None
+    is_open: bool
+
+    def is_by(self, user_id: int | None, *, until: datetime | None) -> bool:
+        """Return whether it is to go with somebody whose words until an instant (None: all) go; what was answered goes
+        whenever it was asked.
+
+        Args:
+            user_id: None for whoever asked.
+        """
+        is_old = until is None or self.asked_at is None or self.asked_at <= until
+        return user_id in (None, self.user_id) and (is_old or not self.is_open)
+
+
+def read_asked(document: Document) -> AskedUpdate:
+    """Read who asked, whatever is to be sent looks like."""
+    data = document.data
+    asked_at = data.get("received_at")
+    return AskedUpdate(data.get("user_id"), asked_at, data.get("state") in OPEN)
+
+
+# --- What is written ------------------------------------------------------------------------------
+
+
+def new_entry(token: str, *, now: datetime, chat_id: int = 0, user_id: int | None = None) -> dict[str, Any]:
+    """Return the fields of an update that is leased by who first heard of it.
+
+    Args:
+        user_id: Who asked; None for what nobody asked for, which does not count against any limit.
+    """
+    counted = {} if user_id is None else {"user_id": user_id, COUNTED_AT: now}
+    where = {"chat_id": chat_id} if chat_id else {}
+    times = {"received_at": now, "expire_at": now + KEPT}
+    return {"schema": SCHEMA, **leased_fields(token, now=now), **where, **counted, **times}
 
 
 def leased_fields(token: str, *, now: datetime) -> dict[str, Any]:
@@ -152,9 +190,39 @@ def leased_fields(token: str, *, now: datetime) -> dict[str, Any]:
     return {"state": "answering", "token": token, "lease_until": now + LEASE}
 
 
-def waiting_entry(sent: int, place: int) -> dict[str, Any]:
+def uncounted_fields() -> dict[str, Any]:
+    """Return the change by which an update does not count against the limits of asking."""
+    return {COUNTED_AT: DELETE_FIELD}
+
+
+def sending_fields(sent: int, last: int, *, doubts: int) -> dict[str, Any]:
+    """Return that pieces are being sent, the last of them of this number, after so many that were."""
+    return {"sent": sent, "sending": last, "doubts": doubts, **({"repeats": Increment(1)} if doubts else {})}
+
+
+def sent_fields(sent: int) -> dict[str, Any]:
+    """Return that so many pieces were sent, and none is being sent."""
+    return {"sent": sent, "sending": None, "doubts": 0}
+
+
+def given_up_fields(sent: int) -> dict[str, Any]:
+    """Return that a piece is taken as sent, the last of so many, for nobody will ever know."""
+    return {**sent_fields(sent), "outcome": str(AnswerOutcome.UNCERTAIN)}
+
+
+def unsent_fields() -> dict[str, Any]:
+    """Return that what was being sent definitely was not."""
+    return {"sending": None}
+
+
+def waiting_fields() -> dict[str, Any]:
     """Return the fields by which an answer waits: nobody has its lease."""
-    return {"state": "waiting", "place": place, "token": "", "sent": sent, "sending": None}
+    return {"state": "waiting", "token": "", **unsent_fields()}
+
+
+def nobodys_fields() -> dict[str, Any]:
+    """Return the change by which nothing of an update tells who asked, or where: so it counts against no limit."""
+    return dict.fromkeys(("chat_id", "user_id", "message_id", "reply_to", "thread_id", "ask"), DELETE_FIELD)
 
 
 def done_with_update(outcome: str) -> dict[str, Any]:
@@ -163,14 +231,17 @@ def done_with_update(outcome: str) -> dict[str, Any]:
     return {"state": "done", "outcome": str(outcome), **nothing}
 
 
-def open_in(chat_id: int) -> list[Filter]:
-    """Return the conditions that an update of a chat is still to be answered."""
-    return [Filter("chat_id", "==", chat_id), Filter("state", "in", OPEN)]
+def notice_fields(update_id: UpdateId, *, now: datetime) -> dict[str, Any]:
+    """Return that the answer to an update tells somebody in this hour that they ask too much."""
+    return {"schema": SCHEMA, **done_with_update("told"), "told": str(update_id), "expire_at": now + 2 * HOUR}
 
 
-def asked_by(user_id: int) -> Filter:
-    """Return the condition that a member asked."""
-    return Filter("user_id", "==", user_id)
+def read_notice(document: Document) -> str:
+    """Return the update whose answer tells it."""
+    return str(document.data["told"])
+
+
+# --- What is looked for ---------------------------------------------------------------------------
 
 
 def is_forgotten(document: Document | None) -> bool:
@@ -178,6 +249,48 @@ def is_forgotten(document: Document | None) -> bool:
     return document is not None and read_entry(document).outcome == AnswerOutcome.FORGOTTEN
 
 
+def of_chat(chat_id: int) -> Filter:
+    """Return the condition that an update is a chat's."""
+    return Filter("chat_id", "==", chat_id)
+
+
+def open_in(chat_id: int) -> list[Filter]:
+    """Return the conditions that an update of a chat is still to be answered."""
+    return [of_chat(chat_id), Filter("state", "in", OPEN)]
+
+
+def waiting_in(chat_id: int) -> list[Filter]:
+    """Return the conditions that an answer waits for room in a chat."""
+    return [of_chat(chat_id), Filter("state", "==", "waiting")]
+
+
+def asked_by(user_id: int) -> Filter:
+    """Return the condition that a member asked."""
+    return Filter("user_id", "==", user_id)
+
+
+def within_the_hour(
+    *, until: datetime | None = None, before: datetime | None = None, at: datetime | None = None
+) -> list[Filter]:
+    """Return the conditions that a question counts, and was taken in within the hour up to (without) an instant, or at
+    one: one of them is given."""
+    if at is not None:
+        return [Filter(COUNTED_AT, ">=", at), Filter(COUNTED_AT, "<=", at)]
+    if before is not None:
+        return [Filter(COUNTED_AT, ">", before - HOUR), Filter(COUNTED_AT, "<", before)]
+    return [Filter(COUNTED_AT, ">", until - HOUR), Filter(COUNTED_AT, "<=", until)] if until is not None else []
+
+
+def read_question(document: Document) -> CountedQuestion:
+    """Read when somebody asked what counts."""
+    return CountedQuestion(document.data.get("user_id"), document.data[COUNTED_AT])
+
+
 def update_id_of(document: Document) -> UpdateId:
     """Inverse of `update_path`."""
     return int(document.id) if document.id.isdecimal() else document.id
+
+
+def order_of(update_id: UpdateId) -> tuple[int, str]:
+    """Return by what updates of the same instant are ordered."""
+    return (update_id, "") if isinstance(update_id, int) else (0, update_id)

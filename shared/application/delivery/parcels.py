@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.ledger_codec import LedgerEntry, UpdateId, read_entry, update_id_of
+from shared.application.delivery.ledger_codec import (
+    MOST_SENDS,
+    LedgerEntry,
+    UpdateId,
+    order_of,
+    read_entry,
+    update_id_of,
+)
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
+from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.outgoing import restrain
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
@@ -29,14 +38,21 @@ class Waiting(NamedTuple):
         return self.entry.outbox or ()
 
     @property
-    def sent(self) -> int:
-        """Return how many pieces were sent or must be taken as sent."""
-        return self.entry.sent_so_far
+    def place(self) -> tuple[datetime, int, tuple[int, str]]:
+        """Return by what it is ordered: when it was asked, and of the same instant the message that it replies to."""
+        asked_at = self.entry.asked_at or datetime.min.replace(tzinfo=UTC)
+        return asked_at, self.entry.reply_to or 0, order_of(self.update_id)
 
     @property
-    def left(self) -> int:
-        """Return how many pieces are still to be sent."""
-        return len(self.pieces) - self.sent
+    def outcome(self) -> AnswerOutcome:
+        """Return what became of it when all is sent."""
+        if self.entry.is_uncertain:
+            return AnswerOutcome.UNCERTAIN
+        return AnswerOutcome.ANSWERED if self.entry.limit is None else AnswerOutcome.LIMITED
+
+    def may_have_arrived(self, piece: int) -> bool:
+        """Return whether a piece was being sent when its sender died or could not tell."""
+        return self.entry.sending is not None and piece <= self.entry.sending
 
 
 class PieceRange(NamedTuple):
@@ -50,6 +66,21 @@ class PieceRange(NamedTuple):
     def path(self) -> str:
         """Return the path of the answer's ledger entry."""
         return self.waiting.path
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Return whether it may have arrived already."""
+        return self.waiting.may_have_arrived(self.first)
+
+    @property
+    def doubts(self) -> int:
+        """Return how often it may have arrived by now."""
+        return self.waiting.entry.doubts + self.is_doubtful if self.first == self.waiting.entry.sent else 0
+
+    @property
+    def gives_up(self) -> bool:
+        """Return whether it may have arrived so often that it is not sent again."""
+        return self.is_doubtful and self.doubts >= MOST_SENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +113,14 @@ def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
     """Return what is left of the answers, in order, as few messages.
 
     A text joins the one before it in its topic while both fit into one. What has buttons, a file, a question or a
-    provenance of its own, or goes to somebody in private, goes alone.
+    provenance of its own, or goes to somebody in private, goes alone. What may have arrived already is joined by
+    nothing that cannot have: it says the same again.
     """
     parcels: list[Parcel] = []
     latest: dict[int | None, int] = {}
     for each in waiting:
         thread_id = each.entry.thread_id
-        for index in range(each.sent, len(each.pieces)):
+        for index in range(each.entry.sent, len(each.pieces)):
             piece, part = each.pieces[index], PieceRange(each, index, index + 1)
             at = latest.get(thread_id)
             joined = None if at is None else _append_piece(parcels[at], piece, part)
@@ -110,6 +142,8 @@ def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parce
     """The message with one more text in it, or None when it cannot have it."""
     before, after = parcel.piece.content, piece.content
     if not (parcel.is_open and _is_open(piece, part.waiting)):
+        return None
+    if parcel.parts[-1].is_doubtful != part.is_doubtful:
         return None
     if not isinstance(before, OutgoingText) or not isinstance(after, OutgoingText):
         return None

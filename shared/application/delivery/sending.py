@@ -1,48 +1,46 @@
-"""Sending answers: each piece once, recorded as the bot's own message, under the chat's current id, and never more of
-them than the group's pace allows: what has to wait is sent by `waiting`."""
+"""Sending answers: each piece at least once, recorded as the bot's own message, under the chat's current id. How much a
+chat takes is Telegram's to say: what it does not take now waits, and is sent by `waiting`."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
-from shared.application.chats.state import Chats
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
-from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, memory_of
+from shared.application.delivery.closing import note_uncertain, outcome_of
+from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, counts, memory_of
 from shared.application.delivery.ledger import Ledger
-from shared.application.delivery.ledger_codec import UpdateId
+from shared.application.delivery.ledger_codec import UpdateId, waiting_in
+from shared.application.delivery.limits import Ask
 from shared.application.delivery.own_messages import Destination, own_message
-from shared.application.delivery.pace import Ask
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
-from shared.application.ports.store import Write
-from shared.application.ports.system import Clock
+from shared.application.ports.store import DocumentStore, Write
 from shared.application.schedule import Schedule
+from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.delivery.pace import Limit
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
+    ChatUnavailable,
     MessageRejected,
     PermanentError,
-    SendBroken,
+    PrivateChatClosed,
     SendUncertain,
     SettingsError,
     TransientError,
     UnstorableDocument,
 )
 
-log = logging.getLogger(__name__)
-
 Compose = Callable[[], Awaitable[Answer]]
 
-SLOT = timedelta(seconds=10)
-"""What waits is sent at full multiples of this: a burst asks for few tasks, and more of it is merged."""
+_LATER = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,8 @@ async def answer_once(
     asker: Asker | None = None,
     as_of: Memory | None = None,
 ) -> AnswerOutcome:
-    """Answer one update exactly once, whatever is delivered again.
+    """Answer one update, whatever is delivered again; what may have arrived already is sent again only when nobody
+    knows whether it did.
 
     Args:
         compose: Makes the pieces; called once per lease unless an earlier attempt already recorded them. Of an answer
@@ -77,22 +76,33 @@ async def answer_once(
         as_of: The chat's memory of which the answer was made before, or None when `compose` makes it.
 
     Raises:
-        TransientError: Nothing more could be sent now; a redelivery goes on from there. Also when something of the chat
-            was forgotten while the answer was made.
+        TransientError: Nothing more could be sent now, or nobody knows whether it was; another run goes on from there.
+            Also when something of the chat was forgotten while the answer was made.
         UnstorableDocument: The answer cannot be recorded, or what it does cannot be stored.
-        SendBroken: A bug while a piece was being sent. Whoever answers the update again sends that piece again.
     """
-    ledger = Ledger(app.store, app.clock, app.ids)
-    lease = await ledger.take(update_id, _ask(app.policy, to, asker))
-    if isinstance(lease, Closed):
-        return await _finish_closed(app.clock, app.schedule, lease, asker)
-    lease = replace(lease, memory=lease.memory or as_of)
-    if lease.limit is not None and asker is not None:
-        compose = _declining(asker, lease.limit)
+    ledger, ask = Ledger(app.store, app.clock, app.ids), _ask(app.policy, to, asker)
+    taken = await ledger.take(update_id, ask, chat_id=to.chat_id)
+    if isinstance(taken, Closed):
+        if taken.outcome is AnswerOutcome.WAITS:
+            await ask_to_deliver(app.schedule, taken.chat_id, at=app.clock.now(), who=update_id)
+        return taken.outcome
+    lease = replace(taken, memory=as_of or taken.memory)
+
+    async def admit_and_send() -> AnswerOutcome:
+        if ask is None or asker is None:
+            return await _fill_and_send(app, ledger, lease, to, compose)
+        admitted = await ledger.admit(lease, ask)
+        if isinstance(admitted, Lease):
+            made_by = compose if admitted.limit is None else _declining(asker, admitted.limit)
+            return await _fill_and_send(app, ledger, admitted, to, made_by)
+        if admitted.limit is not None and asker.is_press:
+            await asker.decline(admitted.limit)
+        return admitted.outcome
+
     try:
-        return await _with_lease(app, ledger, lease, to, compose)
-    except _Waits as waits:  # there is no lease any more: who dies here is helped by the redelivery
-        await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at)
+        return await _with_lease(app, ledger, lease, to, admit_and_send)
+    except _Waits as waits:  # there is no lease any more: who dies here is helped by the next run of the task
+        await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at, who=update_id)
         return AnswerOutcome.WAITS
 
 
@@ -106,7 +116,7 @@ async def say_once(
     reply_to: int | None = None,
     thread_id: int | None = None,
 ) -> AnswerOutcome:
-    """Say something that no update asks for, once for this key, at the group's pace.
+    """Say something that no update asks for, once for this key, as `answer_once` does.
 
     Args:
         key: What it is about and where, in any characters; nothing of the same key is said twice within `ledger.KEPT`,
@@ -135,23 +145,17 @@ def _declining(asker: Asker, limit: Limit) -> Compose:
     return lambda: asker.decline(limit)
 
 
-async def _finish_closed(clock: Clock, schedule: Schedule, closed: Closed, asker: Asker | None) -> AnswerOutcome:
-    if closed.outcome is AnswerOutcome.WAITS:
-        await ask_to_deliver(schedule, closed.chat_id, at=clock.now())
-    if closed.limit is not None and asker is not None and asker.is_press:
-        await asker.decline(closed.limit)
-    return closed.outcome
+async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who: UpdateId) -> None:
+    """Have what waits in a chat sent in the first full second after an instant. Others may have asked for the same one,
+    and where clocks differ it may be over: then it is looked again a while later, for who asks alone.
 
-
-async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime) -> None:
-    """Have what waits in a chat sent at the first slot after an instant; to ask for a slot twice changes nothing."""
-    slot = int(at.timestamp() // SLOT.total_seconds()) + 1
-    run_at = datetime.fromtimestamp(slot * SLOT.total_seconds(), UTC)
-    await schedule.job("deliver", mark=f"{chat_id}-{slot}", payload={"chat_id": chat_id}, run_at=run_at)
-
-
-class Unrecorded(TransientError):
-    """A piece was sent, but that could not be written down."""
+    Args:
+        who: The update that waits, or the worker that found that it has to.
+    """
+    payload, run_at = {"chat_id": chat_id}, datetime.fromtimestamp(int(at.timestamp()) + 1, UTC)
+    mark = f"{chat_id}-{run_at.timestamp():.0f}"
+    if not await schedule.job("deliver", mark=mark, payload=payload, run_at=run_at):
+        await schedule.job("deliver", mark=f"{mark}-{who}", payload=payload, run_at=run_at + _LATER)
 
 
 class _Waits(Exception):
@@ -162,13 +166,18 @@ class _Waits(Exception):
         self.room_at = room_at
 
 
-async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
+async def _with_lease(
+    app: App, ledger: Ledger, lease: Lease, to: Destination, answer: Callable[[], Awaitable[AnswerOutcome]]
+) -> AnswerOutcome:
     try:
-        return await _fill_and_send(app, ledger, lease, to, compose)
+        return await answer()
     except LeaseLost:
         return AnswerOutcome.TAKEN_OVER
-    except (Unrecorded, _Waits):
-        raise  # the lease stays as it is: whoever goes on must take the piece as sent; who waits has none any more
+    except (_Waits, _Unrecorded):
+        raise  # who waits has no lease any more; what could not be written down is not tried again at once
+    except SendUncertain:
+        await ledger.release(lease, is_open=True)
+        raise
     except TransientError as error:
         await ledger.release(lease, retry_after=error.retry_after)
         raise
@@ -176,57 +185,72 @@ async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, c
         await ledger.release(lease)
         raise
     except PermanentError as error:
-        outcome = await give_up(app.chats, to.chat_id, error)
-        await ledger.finish(lease, outcome)
+        outcome = await outcome_of(app, to.chat_id, lease.update_id, error)
+        with contextlib.suppress(LeaseLost):
+            await ledger.finish(lease, outcome)
         return outcome
-    except Exception as error:  # a bug: the next attempt must not wait until the lease runs out
-        if await ledger.let_go(lease):
-            raise SendBroken(f"while a piece of the answer was on its way: {error!r}") from error
+    except Exception:  # a bug: the next attempt must not wait until the lease runs out
+        await ledger.release(lease, is_open=True)
         raise
 
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
+    if lease.gives_up:
+        await note_uncertain(app, to.chat_id, lease.update_id)
     if lease.outbox is None:
-        if lease.memory is None:
-            lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
-        lease = await ledger.fill(
-            lease,
-            restrained_answer(await compose()),
-            chat_id=to.chat_id,
-            reply_to=to.reply_to,
-            thread_id=to.thread_id,
-            retention=retention,
-        )
+        lease = await _fill(app, ledger, lease, to, compose, retention)
     else:
         lease = await ledger.resume(lease)
-    if lease.room_at is not None:
-        raise _Waits(lease.room_at)
-    outcome = AnswerOutcome.ANSWERED if lease.limit is None else AnswerOutcome.LIMITED
     for piece in lease.left:
-        sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
+        try:
+            sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
+        except ChatUnavailable as error:
+            if error.retry_after is None or not lease.may_wait:
+                raise
+            await ledger.wait(lease)
+            raise _Waits(app.clock.now() + timedelta(seconds=error.retry_after)) from error
         here = is_here(piece, to.chat_id, there.chat_id)
-        outcome = AnswerOutcome.UNCERTAIN if sent is None else outcome
         given = lease.update_id if lease.is_given else None
-        own = (
-            []
-            if sent is None or not here
-            else [own_message(app.clock, app.policy, there, piece, sent, answer=given, retention=retention)]
-        )
-        lease = await _record(ledger, lease, own, outcome, here=here)
+        own = own_message(app.clock, app.policy, there, piece, sent, answer=given, retention=retention)
+        lease = await _record(ledger, lease, [own] if here else [])
         to = replace(there if here else to, reply_to=None)
-    return outcome
+    return lease.outcome if lease.outbox else AnswerOutcome.ANSWERED
+
+
+async def _fill(
+    app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose, retention: timedelta
+) -> Lease:
+    """Make the answer, and record it.
+
+    Raises:
+        _Waits: Others wait in the chat: a new answer does not overtake them.
+    """
+    if lease.memory is None:
+        lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
+    answer = restrained_answer(await compose())
+    queued = any(counts(piece, to.chat_id) for piece in answer.pieces) and await _others_wait(app.store, to.chat_id)
+    where: dict[str, Any] = {"chat_id": to.chat_id, "reply_to": to.reply_to, "thread_id": to.thread_id}
+    lease = await ledger.fill(lease, answer, **where, retention=retention, waits=queued)
+    if queued and lease.may_wait:
+        raise _Waits(app.clock.now())
+    return lease
+
+
+async def _others_wait(store: DocumentStore, chat_id: int) -> bool:
+    return bool(await store.query("updates", where=waiting_in(chat_id), limit=1, fields=["state"]))
 
 
 async def send_piece(
     app: App, to: Destination, piece: AnswerPiece, *, first: bool = True
-) -> tuple[SentMessage | None, Destination]:
-    """Send one message; what became of it, None when nobody knows, and where it went.
+) -> tuple[SentMessage, Destination]:
+    """Send one message; what became of it, and where it went.
 
     Raises:
         ChatForbidden: The bot is not in the chat.
-        MessageRejected: This one cannot be sent; also when it was for somebody's private chat, which is closed.
+        MessageRejected: This one cannot be sent; `PrivateChatClosed` when it was for somebody who did not open one.
         ChatUnavailable: It was definitely not sent.
+        SendUncertain: Nobody knows whether it was.
     """
     to = to if first else replace(to, reply_to=None)
     if piece.private_to is None or piece.private_to == to.chat_id:
@@ -235,7 +259,7 @@ async def send_piece(
         return await _send_to(app, Destination(piece.private_to), piece.content)
     except (ChatForbidden, MessageRejected) as error:
         if piece.otherwise is None:  # the group itself has nothing to do with it
-            raise MessageRejected(f"the private chat of a member is closed: {error}") from error
+            raise PrivateChatClosed(f"the private chat of a member is closed: {error}") from error
         return await _send_to(app, to, piece.otherwise)
 
 
@@ -245,29 +269,26 @@ def is_here(piece: AnswerPiece, chat_id: int, sent_to: int) -> bool:
     return piece.private_to in (None, chat_id) or sent_to != piece.private_to
 
 
-async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMessage | None, Destination]:
+async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMessage, Destination]:
     try:
         return await app.gateway.send(to.chat_id, content, reply_to=to.reply_to, thread_id=to.thread_id), to
-    except SendUncertain as error:
-        log.warning("an answer may not have been sent: %s", error)
-        return None, to
     except ChatMigrated as error:
         await begin_migration(app, to.chat_id, error.new_chat_id)
         there = Destination(error.new_chat_id)
         return await app.gateway.send(there.chat_id, content), there
 
 
-async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: AnswerOutcome, *, here: bool) -> Lease:
+class _Unrecorded(TransientError):
+    """A piece was sent, but that could not be written down: it counts as one of which nobody knows."""
+
+
+async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write]) -> Lease:
+    """Write down that a piece was sent, also when the store was away for a moment: nobody wants a double."""
     try:
-        return await ledger.mark_sent(lease, also, outcome=outcome, here=here)
+        return await ledger.mark_sent(lease, also)
+    except TransientError:
+        pass
+    try:
+        return await ledger.mark_sent(lease, also)
     except TransientError as error:
-        raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
-
-
-async def give_up(chats: Chats, chat_id: int, error: PermanentError) -> AnswerOutcome:
-    """Return what becomes of an answer that can never be sent."""
-    if isinstance(error, ChatForbidden):
-        await chats.retire(chat_id, str(error))
-        return AnswerOutcome.INACTIVE
-    log.warning("an answer was not sent: %s", error)
-    return AnswerOutcome.REJECTED
+        raise _Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error

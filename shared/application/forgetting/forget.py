@@ -20,7 +20,7 @@ from shared.application.archive.keeping import rewrite_archive
 from shared.application.chats.choices import choosers_in, forget_chooser
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import by_author
-from shared.application.delivery.pace import note_erasure
+from shared.application.delivery.lease import note_erasure
 from shared.application.documents import messages_path
 from shared.application.forgetting.bulk import delete_all
 from shared.application.forgetting.meant import Meant, chat_ids, latest, member_meant, messages_meant
@@ -34,7 +34,12 @@ from shared.application.forgetting.steps import (
     put_out_of_reach,
 )
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
-from shared.application.forgetting.traces.outside import delete_dead_letters, take_back_answers, unsay_later
+from shared.application.forgetting.traces.outside import (
+    delete_dead_letters,
+    forget_asking,
+    take_back_answers,
+    unsay_later,
+)
 from shared.application.forgetting.traces.presence import begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey
@@ -76,7 +81,8 @@ async def erase_member(
     """Do what `forget_member` does but for the archive (`erase_archived`) and the end (`presence.end_forgetting`).
 
     What is returned proves whether something is left. Of a member of whom nothing but a few commands is stored, it
-    costs at most 20 reads (`presence`), and there is nothing to prove.
+    costs at most 20 reads (`presence`) and one for each thing that they asked within three days, and there is nothing
+    to prove.
 
     Args:
         shown: The bot's message that tells how it goes: it stays in Telegram.
@@ -125,7 +131,8 @@ async def _forget_commands(
     await delete_all(store, gone)
     if scope.user_id is not None and scope.user_id in choosers:
         await forget_chooser(store, scope.chat_id, scope.user_id)
-    await note_erasure(store, clock, scope.chat_id, scope.user_id)
+    await note_erasure(store, clock, scope.chat_id)
+    await forget_asking(store, scope)
     await store.scrub()
     counts = {**dict.fromkeys(_COUNTED, 0), "messages": len(own), "answers_of_the_bot": len(gone) - len(own)}
     erased = scope._replace(message_ids=own)
@@ -161,8 +168,11 @@ async def _forget(app: App, meant: Meant, before: Sequence[int], shown: int | No
     too_old = await unsay_later(app.queue, app.clock, scope.chat_id, to_unsay)
     await delete_originals(app.store, scope, said, found)
     # Nothing is left to make an answer from: answers that were made before are neither sent nor begun.
-    await note_erasure(app.store, app.clock, scope.chat_id, scope.user_id)
+    for each in scopes:
+        await note_erasure(app.store, app.clock, each.chat_id)
     answers = sum([await take_back_answers(app.store, each.chat_id) for each in scopes])
+    for each in scopes:
+        await forget_asking(app.store, each)
     await have_read_anew(app.schedule, app.clock, scope.chat_id)
     await have_looked_at_again(app.queue, app.clock, [scope.chat_id])
     await app.store.scrub()

@@ -15,6 +15,7 @@ from shared.application.archive.keeping import folder
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import read_message
 from shared.application.dead_letter_codec import LETTERS
+from shared.application.delivery.ledger_codec import of_chat, read_asked
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.meant import Meant, chat_ids
@@ -25,7 +26,7 @@ from shared.application.forgetting.traces.survey import find_affected, has_react
 from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, segment_in, texts
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
-from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.store import Document, DocumentStore
 
 
 class Proof(NamedTuple):
@@ -126,7 +127,7 @@ async def _everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIte
     for chat_id in chat_ids:
         async for _, document in chat_documents(store, chat_id):
             yield document
-        for document in await store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
+        for document in await store.query("updates", where=[of_chat(chat_id)]):
             yield document
     async for document in each_document(store, LETTERS):
         yield document
@@ -139,6 +140,8 @@ def _holds(document: Document, sought: Preview) -> bool:
     if scope is None:
         return _was_there(document, sought)
     if top == "updates":
+        if scope.user_id is not None and read_asked(document).is_by(scope.user_id, until=scope.until):
+            return True
         return words.repeated_in_any(texts(document.data))
     return _holds_in_chat(document, scope, words)
 

@@ -27,8 +27,8 @@ from shared.application.conversation.tombstones import (
     member_tombstone,
     message_tombstone,
 )
+from shared.application.delivery.lease import memory_of
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.pace_codec import pace_from, pace_path
 from shared.application.documents import chat_path, messages_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_member, forget_messages
@@ -178,7 +178,7 @@ async def forget_again(app: App, chat_id: int, at: datetime) -> int:
     Args:
         at: When something was forgotten last; what was stored some minutes before is looked at, too, as clocks differ.
     """
-    erased_at = pace_from(await app.store.get(pace_path(chat_id))).erased_at  # the task may come late, or again
+    erased_at = (await memory_of(app.store, chat_id)).erased_at  # the task may come late, or again
     ended = max(at, erased_at or at)
     await _forget_what_was_given(app.store, chat_id, at, ended)
     gone: dict[int, int] = {}

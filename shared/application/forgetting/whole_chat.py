@@ -11,13 +11,14 @@ from shared.application.chats.chat_codec import forgotten_fields, no_portrait, r
 from shared.application.chats.consent_codec import read_seen_names
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.tombstones import chat_tombstone, lay
+from shared.application.delivery.lease import note_erasure
 from shared.application.documents import chat_path, facts_path, quality_records_path
 from shared.application.facts.codec import about, contradicted_by
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.bulk import delete_all, delete_subtree
 from shared.application.forgetting.meant import chat_ids
 from shared.application.forgetting.steps import have_looked_at_again
-from shared.application.forgetting.traces.outside import delete_dead_letters, take_back_answers
+from shared.application.forgetting.traces.outside import delete_dead_letters, forget_all_asking, take_back_answers
 from shared.application.forgetting.traces.scope import ForgottenWords
 from shared.application.ports.store import Delete, DocumentStore, Set, Transaction
 
@@ -43,11 +44,13 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
         app.chats.forget(each)
     for each in ids:  # the old id first: from there it may still move
         counts["answers"] += await take_back_answers(app.store, each)
+        await forget_all_asking(app.store, each)
         counts["dead_letters"] += await delete_dead_letters(app.store, None, each, ForgottenWords())
         counts["documents"] += await _delete_below(app.store, each)
     # The id that was given goes last: a second run finds the other one by its document.
     for each in sorted(ids, key=lambda one: one == chat_id):
         counts["documents"] += await _delete_below(app.store, each) + 1
+        await note_erasure(app.store, app.clock, each)
         await app.store.transaction(partial(_leave_opt_outs, each))
         app.chats.forget(each)
         app.indexes.forget(each)

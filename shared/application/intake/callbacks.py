@@ -16,16 +16,16 @@ from shared.application.commands.authority import refusal
 from shared.application.commands.buttons import ACTIONS, Action
 from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.delivery.answer import SILENCE, Answer
+from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import message_path
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import ArrayUnion, DocumentStore
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.markup import escape, plain
-from shared.domain.delivery.pace import Limit
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError, SendUncertain
 from shared.domain.intake.buttons import Sealed, refused_at_sight, unseal
 from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
@@ -106,7 +106,7 @@ async def _tell(gateway: ChatGateway, update: ButtonPressed, text: str) -> Answe
             await gateway.whisper(
                 update.chat.chat_id, update.user_id, text, callback_id=update.callback_id, thread_id=update.thread_id
             )
-        except SendUncertain:
+        except SendUncertain:  # told twice is worse here than perhaps not told
             return SILENCE
         except (ChatForbidden, ChatMigrated, MessageRejected) as error:
             log.info("who pressed could not be told alone: %s", error)

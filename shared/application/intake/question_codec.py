@@ -136,7 +136,10 @@ def reaction_asked(update: ReactionChanged, chat_id: int) -> dict[str, Any]:
 
 def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) -> dict[str, Any]:
     """Return the document of what was asked now."""
-    return {"schema": SCHEMA, "state": ASKED, **asked, "received_at": now, "expire_at": now + kept}
+    ask = asked["ask"]
+    is_counted = ask["kind"] in ("message", "press") and not ask.get("is_unasked")
+    counted = {"counted_at": now} if is_counted else {}  # against the limits of asking (`delivery.limits`)
+    return {"schema": SCHEMA, "state": ASKED, **asked, **counted, "received_at": now, "expire_at": now + kept}
 
 
 def _where(chat_id: int, user_id: int, thread_id: int | None, message_id: int = 0) -> dict[str, Any]:

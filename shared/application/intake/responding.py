@@ -8,15 +8,15 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.policy import Policy
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
+from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.delivery.pace import Limit
 from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.intake.updates import MembershipChanged, MessageReceived
 

@@ -61,7 +61,7 @@ class DueJob(NamedTuple):
     run: JobRun | None
 
 
-_Ask = Callable[[], Awaitable[None]]
+_Ask = Callable[[], Awaitable[object]]
 """Asks for one task."""
 
 

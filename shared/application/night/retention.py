@@ -70,7 +70,7 @@ def _kinds(chat_id: int) -> list[_Kind]:
         _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
         _Kind("revisions", revisions_path(chat_id), "updated_at"),
         _Kind("spending", spendings_path(chat_id), None),
-        _Kind("pace", f"{chat_path(chat_id)}/pace", None),
+        _Kind("delivery", f"{chat_path(chat_id)}/delivery", None),
     ]
 
 

@@ -7,10 +7,14 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where "now" comes from."""
+    """Where "now" comes from, and what lets time pass."""
 
     def now(self) -> datetime:
         """The current instant, aware, UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Return when so much time has passed; others go on meanwhile."""
         ...
 
 

@@ -91,7 +91,7 @@ async def _inherit(store: DocumentStore, old_id: int, new_id: int) -> None:
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
     path, kind = document.path, document.path.split("/")[2]
-    if kind in ("profiles", "index"):  # they are made from what is, where it goes
+    if kind in ("profiles", "index", "delivery"):  # made from what is, where it goes
         await app.store.delete(path)
         return
     rest = path.removeprefix(chat_path(old_id))

@@ -17,6 +17,7 @@ from shared.application.ports.store import Document, Filter, Increment
 from shared.domain.conversation.messages import SCHEMA
 
 _REFUSED = "refused_"
+_REPEATED = "answers_repeated"
 
 
 class PurposeUsage(NamedTuple):
@@ -41,6 +42,7 @@ class DayUsage(NamedTuple):
         cached_tokens: Of those read, how many came from the model's cache.
         purposes: Those there are; days of an earlier version may have only the sums.
         refused: How many candidates for facts were refused, by reason.
+        answers_repeated: How often a piece of an answer was sent again that may have arrived before.
     """
 
     day: date
@@ -49,6 +51,7 @@ class DayUsage(NamedTuple):
     cached_tokens: int = 0
     purposes: Mapping[Purpose, PurposeUsage] = MappingProxyType({})
     refused: Mapping[str, int] = MappingProxyType({})
+    answers_repeated: int = 0
 
 
 class DaySpending(NamedTuple):
@@ -96,7 +99,7 @@ def read_usage(document: Document) -> DayUsage:
             purposes[purpose] = used
     refused = {name.removeprefix(_REFUSED): n for name, n in data.items() if name.startswith(_REFUSED)}
     calls, tokens, cached = (data.get(name, 0) for name in ("calls", "tokens", "cached_tokens"))
-    return DayUsage(usage_day(document), calls, tokens, cached, purposes, refused)
+    return DayUsage(usage_day(document), calls, tokens, cached, purposes, refused, data.get(_REPEATED, 0))
 
 
 def tokens_of(document: Document | None) -> int:
@@ -125,6 +128,11 @@ def usage_fields(calls: Iterable[tuple[Purpose, ModelReply]]) -> dict[str, Any]:
 def refused_fields(reasons: Mapping[str, int]) -> dict[str, Any]:
     """Return what refused candidates add to their chat's day."""
     return _increments({f"{_REFUSED}{reason}": number for reason, number in reasons.items()})
+
+
+def repeated_fields() -> dict[str, Any]:
+    """Return what sending a piece again that may have arrived adds to its chat's day."""
+    return _increments({_REPEATED: 1})
 
 
 def spending_fields(user_id: int, replies: Iterable[ModelReply], *, expire_at: datetime) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.lease import memory_of
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
-from shared.application.delivery.sending import Asker, answer_once
+from shared.application.delivery.sending import Asker, answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_member
@@ -18,10 +18,11 @@ from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview, prove
 from shared.application.forgetting.request import ForgettingRequest
 from shared.application.forgetting.requested import forget_as_requested
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.chat import OutgoingText
-from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention
 from tests.support.commands.questions import MARKO, say_twice
+from tests.support.delivery.answers import MINUTE, fill_the_minute
 from tests.support.forgetting.proving import find_traces
 from tests.support.group import CHAT, running_group
 from tests.unit.application.intake.test_reactions import reaction, reacts
@@ -83,12 +84,6 @@ async def retelling():
     )
 
 
-async def fill_the_minute(group):
-    now = group.clock.now()
-    known = pace_from(await group.store.get(pace_path(CHAT)))
-    await group.store.set(*pace_write(CHAT, replace(known, sent=(now,) * MESSAGES_PER_MINUTE), now=now))
-
-
 async def test_of_an_answer_that_is_on_its_way_when_somebody_is_forgotten_nothing_is_kept(group):
     task = await told(group)
 
@@ -107,7 +102,7 @@ async def test_of_a_waiting_answer_that_is_on_its_way_nothing_is_kept_either(gro
     async def forget():
         await forget_as_requested(group.runtime.app, task)
 
-    await fill_the_minute(group)
+    fill_the_minute(group)
     assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), retelling, asker=asker()) == "waits"
     group.clock.advance(MINUTE)
     await deliver_waiting(meddled(group, forget), CHAT)
@@ -135,15 +130,29 @@ async def test_an_answer_that_was_made_from_what_is_gone_by_now_is_made_again(gr
     assert await traces(group) == []
 
 
-async def test_in_a_private_chat_that_is_forgotten_meanwhile_no_answer_is_kept(laptop):
+async def test_in_a_private_chat_that_is_forgotten_meanwhile_no_answer_is_said_or_kept(laptop):
+    app = laptop.runtime.app
+
     async def compose():
         answer = await retelling()
-        await laptop.store.delete(pace_path(HANNA[0]))  # as all of the chat
+        await forget_chat(app, HANNA[0])
         return answer
 
-    with pytest.raises(Contention):
-        await answer_once(laptop.runtime.app, 7, Destination(HANNA[0]), compose, asker=asker(HANNA[0]))
+    assert await answer_once(app, 7, Destination(HANNA[0]), compose, asker=asker(HANNA[0])) == "taken over"
+    assert laptop.answers == []
     assert await laptop.store.query("updates", where=[]) != []
+    assert await traces(laptop) == []
+
+
+async def test_what_was_made_of_a_chat_that_was_forgotten_since_is_not_said_of_its_own_accord(laptop):
+    app = laptop.runtime.app
+    as_of = await memory_of(app.store, CHAT)
+    answer = await retelling()
+    laptop.clock.advance(timedelta(seconds=1))
+    await forget_chat(app, CHAT)
+    with pytest.raises(Contention):
+        await say_once(app, CHAT, "x", answer, as_of=as_of)
+    assert laptop.answers == []
     assert await traces(laptop) == []
 
 
@@ -170,7 +179,7 @@ async def test_a_worker_whose_turn_ran_out_while_it_sent_undoes_nothing_that_ano
     async def compose():
         return Answer.of(*(OutgoingText("а" * 4000 + n, "а" * 4000 + n) for n in "0123"))
 
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     assert await answer_once(app, 1, Destination(CHAT), compose) == "waits"
     laptop.clock.advance(MINUTE)
 
@@ -180,7 +189,7 @@ async def test_a_worker_whose_turn_ran_out_while_it_sent_undoes_nothing_that_ano
 
         async def stall():
             third.set()
-            raise asyncio.CancelledError  # it dies when it has sent the second one, and could not say so
+            raise asyncio.CancelledError  # it dies when it has sent the same again, and could not say so
 
         with pytest.raises(asyncio.CancelledError):
             await deliver_waiting(meddled(laptop, stall), CHAT)
@@ -188,7 +197,8 @@ async def test_a_worker_whose_turn_ran_out_while_it_sent_undoes_nothing_that_ano
     await deliver_waiting(meddled(laptop, another), CHAT)
     laptop.clock.advance(LEASE)
     await deliver_waiting(app, CHAT)
-    assert [text[-1] for text in laptop.answers] == ["0", "1", "2", "3"]
+    said = [text[-1] for text in laptop.answers]
+    assert said == ["0", "0", "1", "2", "3"], "what nobody was heard of with comes again, and nothing else"
 
 
 async def test_a_reaction_goes_with_who_reacted_and_does_not_come_back_late(laptop):

@@ -9,7 +9,6 @@ from shared.application.chats.marks_codec import read_record
 from shared.application.chats.migration import begin_migration
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.pace_codec import pace_write
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, chunks_path, learning_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
@@ -18,10 +17,10 @@ from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
 from shared.application.reading.extraction import extract_chat
-from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, Pace
 from shared.domain.errors import BadPayload
 from shared.domain.recall.index.segment import Segment
 from tests.support import updates
+from tests.support.delivery.answers import fill_the_minute
 from tests.support.faults import Crashed
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -207,7 +206,7 @@ async def test_what_waits_to_be_said_and_retells_them_is_not_said_any_more(lapto
     await laptop.say("А я кульбабовий чай", *TARAS)
     await laptop.settle()
     now = laptop.clock.now()
-    await laptop.store.set(*pace_write(CHAT, Pace((now,) * MESSAGES_PER_MINUTE), now=now))
+    fill_the_minute(laptop)
     for number, text in enumerate(("У неї є сомбреро", "А в нього кульбабовий чай")):
         waiting = Answer.of(OutgoingText(text, text))
         assert await say_once(laptop.runtime.app, CHAT, f"{number}", waiting) == "waits"

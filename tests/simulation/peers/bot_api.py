@@ -21,7 +21,6 @@ from shared.domain.errors import (
 from tests.simulation.ports import Life
 
 _GROUP_A_MINUTE, _ALL_A_SECOND = 20, 30
-_LONGEST_WAIT = 5.0  # seconds that the adapter waits by itself
 _USUAL = 0.12
 
 _NOTICED_WITHIN = 300.0
@@ -189,9 +188,6 @@ class SimulatedGateway:
             try:
                 shown = self._api.send(chat_id, plain, buttons, reply_to, self._life)
             except TooMany as error:
-                if error.retry_after <= _LONGEST_WAIT and not is_last:
-                    await asyncio.sleep(error.retry_after)
-                    continue
                 raise ChatUnavailable("simulated: 429", retry_after=error.retry_after) from error
             if trouble is not None:
                 self._life.trouble()

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import KEPT, update_path
-from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.ports.chat import OutgoingText
-from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
 from tests.support.group import CHAT
 from tests.support.queues import NOON
+from tests.support.telegram.bot_api_limits import SendingLimits
 
-SECOND = timedelta(seconds=1)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+MESSAGES_PER_MINUTE = 20
 
 
 class Watch:
@@ -38,12 +38,16 @@ class Watch:
         raise AssertionError("something waits for ever")
 
 
-async def fill_the_minute(group, chat_id=CHAT):
+def limit_messages(group):
+    """Let Telegram take no more than 20 messages a minute into the group, by its clock; what it refuses is counted."""
+    if group.api.limits is None:
+        group.api.limits = SendingLimits(lambda: group.clock.now().timestamp(), per_second=1_000, per_chat_second=1_000)
+    return group.api.limits
+
+
+def fill_the_minute(group, chat_id=CHAT):
     """As if the group had just heard all that it may hear in a minute."""
-    now = group.clock.now()
-    known = pace_from(await group.store.get(pace_path(chat_id)))
-    full = Pace((now,) * MESSAGES_PER_MINUTE, last=known.last, served=known.served)
-    await group.store.set(*pace_write(chat_id, full, now=now))
+    limit_messages(group).fill(chat_id)
 
 
 def saying(*contents):
@@ -60,5 +64,5 @@ def saying(*contents):
 async def asked(store, update_id, *, chat_id=CHAT, user_id=101, at=NOON, message_id=None):
     """A question that was taken in, and nobody is at yet."""
     who = {"chat_id": chat_id, "user_id": user_id, "thread_id": None, "message_id": message_id or update_id}
-    times = {"received_at": at, "expire_at": at + KEPT}
+    times = {"received_at": at, "counted_at": at, "expire_at": at + KEPT}
     assert await store.create(update_path(update_id), {"schema": 1, "state": "asked", **who, **times, "ask": {"a": 1}})

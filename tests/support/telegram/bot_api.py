@@ -94,7 +94,7 @@ class FakeBotApi:
         self.chats: dict[int, Chat] = {}
         self._port = port
         self.now = now
-        self._limits = limits
+        self.limits = limits
         self._own_ids = Numbering()
         self._supergroup_ids: dict[int, Numbering] = defaultdict(Numbering)
         self._updates: list[dict[str, Any]] = []
@@ -305,8 +305,8 @@ class FakeBotApi:
 
     def _send(self, params: dict[str, Any], of: str, file: SentFile | None) -> dict[str, Any]:
         chat, text, buttons = self._chat(params), visible_text(params, of), buttons_of(params)
-        if self._limits is not None:
-            self._limits.admit(chat.id, is_group=chat.type != "private")
+        if self.limits is not None:
+            self.limits.admit(chat.id, is_group=chat.type != "private")
         sent = Sent(
             chat.id,
             chat.ids.next_id,

@@ -32,6 +32,10 @@ class SendingLimits:
     _all: deque[float] = field(default_factory=deque)
     _of: dict[int, deque[float]] = field(default_factory=lambda: defaultdict(deque))
 
+    def fill(self, chat_id: int) -> None:
+        """As if the bot had just said in a chat all that a group takes in a minute."""
+        self._of[chat_id].extend([self.now()] * self.per_minute)
+
     def admit(self, chat_id: int, *, is_group: bool) -> None:
         """Count a message, or refuse it.
 

@@ -21,7 +21,7 @@ from shared.application.delivery.wording import Rows, quotable, text
 from shared.application.facts.moderation import no_voice, settle_conflict, vote
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
-from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain
+from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import (
@@ -265,7 +265,7 @@ async def show_instead(gateway: ChatGateway, state: ChatState, message_id: int, 
     """
     try:
         await gateway.edit(state.chat_id, message_id, shows)
-    except (ChatForbidden, ChatMigrated, MessageRejected, SendUncertain) as error:
+    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("a message could not be changed: %s", error)
 
 

@@ -16,12 +16,28 @@ from typing import Any, TypeGuard
 
 from shared.application.app import App
 from shared.application.dead_letter_codec import LETTERS, words_of_letter
-from shared.application.delivery.ledger_codec import done_with_update, read_unsent
+from shared.application.delivery.ledger_codec import (
+    asked_by,
+    done_with_update,
+    nobodys_fields,
+    of_chat,
+    open_in,
+    read_asked,
+    read_unsent,
+)
 from shared.application.documents import answer_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.walk import texts
-from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import (
+    MAX_BATCH_WRITES,
+    Delete,
+    Document,
+    DocumentStore,
+    Filter,
+    Transaction,
+    Upsert,
+)
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -37,7 +53,7 @@ AT_ONCE = 100
 
 _TARGET = "/maintenance/unsay"
 
-_TAKEN_BACK = {**done_with_update(AnswerOutcome.FORGOTTEN), "chat_id": DELETE_FIELD}
+_TAKEN_BACK = done_with_update(AnswerOutcome.FORGOTTEN)
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
 _NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
 
@@ -72,22 +88,45 @@ async def take_back_retelling(
 
 
 async def _take_back_those(store: DocumentStore, chat_id: int, which: Callable[[Document], bool]) -> int:
-    found = await store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    found = await store.query("updates", where=open_in(chat_id))
     return sum([await _take_back(store, chat_id, document) for document in found if which(document)])
 
 
 async def _take_back(store: DocumentStore, chat_id: int, document: Document) -> bool:
     async def drop(tx: Transaction) -> bool:
         current = await tx.get(document.path)
-        if current is None:
+        unsent = None if current is None else read_unsent(current)
+        if unsent is None:
             return False
-        unsent = read_unsent(current)
-        tx.write(Upsert(document.path, {"chat_id": DELETE_FIELD} if unsent is None else _TAKEN_BACK))
-        if unsent is not None and unsent.is_given:  # it may be too new to have been found by what is in it
+        tx.write(Upsert(document.path, _TAKEN_BACK))
+        if unsent.is_given:  # it may be too new to have been found by what is in it
             tx.write(Delete(answer_path(chat_id, document.id)))
-        return unsent is not None
+        return True
 
     return await store.transaction(drop)
+
+
+async def forget_asking(store: DocumentStore, scope: Scope) -> None:
+    """Take a member out of the records of what was asked; what they asked and is not answered yet is not any more."""
+    if scope.user_id is not None:
+        await _forget_asked(store, [of_chat(scope.chat_id), asked_by(scope.user_id)], until=scope.until)
+
+
+async def forget_all_asking(store: DocumentStore, chat_id: int) -> None:
+    """Take a chat out of the records of what was asked there; nothing of it is answered any more."""
+    await _forget_asked(store, [of_chat(chat_id)], until=None)
+
+
+async def _forget_asked(store: DocumentStore, where: Sequence[Filter], *, until: datetime | None) -> None:
+    """Do it for those that are done, and for the others as far as they were asked until an instant."""
+    found = [(document.path, read_asked(document)) for document in await store.query("updates", where=where)]
+    writes = [
+        Upsert(path, {**_TAKEN_BACK, **nobodys_fields()} if asked.is_open else nobodys_fields())
+        for path, asked in found
+        if asked.is_by(None, until=until)
+    ]
+    for start in range(0, len(writes), MAX_BATCH_WRITES):
+        await store.batch(writes[start : start + MAX_BATCH_WRITES])
 
 
 async def delete_dead_letters(store: DocumentStore, scope: Scope | None, chat_id: int, words: ForgottenWords) -> int:

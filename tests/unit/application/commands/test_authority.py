@@ -126,7 +126,7 @@ async def everything(group):
     return found | {chat.path: {name: value for name, value in chat.data.items() if name not in noted}}
 
 
-_ASIDE = ("messages", "pace")
+_ASIDE = ("messages",)
 
 
 def refused_by(text):

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from shared.application.delivery.lease import note_erasure
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace import note_erasure
 from shared.application.delivery.sending import Asker, answer_once
+from shared.application.documents import usage_path
+from shared.application.spending.usage_codec import read_usage
 from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
 from tests.support.delivery.answers import SECOND, asked, saying
 from tests.support.group import CHAT, running_group
@@ -30,28 +32,47 @@ async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(la
     assert laptop.answers == ["друга"]
 
 
-async def test_a_message_that_was_sent_but_could_not_be_recorded_is_not_sent_again(laptop):
-    app, calls = laptop.runtime.app, []
+class Failing:
+    """A store of which some transactions fail: the first records the answer, and the second that it was sent."""
 
-    class Failing:
-        """Of its transactions the first records the answer, and the second that it was sent."""
+    def __init__(self, store, *failing):
+        self._store, self._failing, self.calls = store, failing, 0
 
-        def __getattr__(self, name):
-            return getattr(app.store, name)
+    def __getattr__(self, name):
+        return getattr(self._store, name)
 
-        async def transaction(self, apply):
-            calls.append(apply)
-            if len(calls) == 2:
-                raise StoreUnavailable("away for a moment")
-            return await app.store.transaction(apply)
+    async def transaction(self, apply):
+        self.calls += 1
+        if self.calls in self._failing:
+            raise StoreUnavailable("away for a moment")
+        return await self._store.transaction(apply)
 
-    with pytest.raises(TransientError):
-        await answer_once(replace(app, store=Failing()), 7, Destination(CHAT), saying("раз"))
-    with pytest.raises(LeaseHeld):
-        await answer_once(app, 7, Destination(CHAT), saying("раз"))
-    laptop.clock.advance(LEASE)
+
+async def test_a_store_that_is_away_for_a_moment_doubles_nothing(laptop):
+    app = replace(laptop.runtime.app, store=Failing(laptop.runtime.app.store, 2))
     assert await answer_once(app, 7, Destination(CHAT), saying("раз")) == "answered"
     assert laptop.answers == ["раз"]
+    assert len(await laptop.messages()) == 1
+
+
+async def test_a_message_that_was_sent_but_could_not_be_recorded_is_sent_again_and_counted(laptop):
+    app, to = laptop.runtime.app, Destination(CHAT)
+    with pytest.raises(TransientError):
+        await answer_once(replace(app, store=Failing(app.store, 2, 3)), 7, to, saying("раз"))
+    with pytest.raises(LeaseHeld):
+        await answer_once(app, 7, to, saying("раз"))
+    laptop.clock.advance(LEASE)
+    assert await answer_once(app, 7, to, saying("раз")) == "answered"
+    assert laptop.answers == ["раз", "раз"]
+    assert await repeats(laptop, 7) == 1
+
+
+async def repeats(group, update_id):
+    """How often a piece of an answer was sent again, as its record and the day of its chat say."""
+    entry = read_entry(await group.store.get(update_path(update_id)))
+    day = read_usage(await group.store.get(usage_path(CHAT, group.clock.now().date())))
+    assert day.answers_repeated == entry.repeats
+    return entry.repeats
 
 
 async def test_an_answer_is_thrown_away_as_often_as_something_is_erased_meanwhile_and_said_by_the_next(laptop):
@@ -80,7 +101,7 @@ async def test_what_was_taken_in_is_answered_by_whoever_comes_first_and_keeps_wh
         document = await app.store.get(update_path(number))
         entry = read_entry(document)
         assert (entry.state, entry.user_id, entry.message_id, document.data["ask"]) == ("done", 101, number, None)
-        assert entry.received_at == laptop.clock.now() - SECOND
+        assert entry.asked_at == laptop.clock.now() - SECOND
         assert await answer_once(app, number, Destination(CHAT), saying("ще раз"), asker=by) == "already answered"
     assert laptop.answers == ["так", "так"]
 

@@ -1,13 +1,13 @@
 """What waits becomes as few messages as it can."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.ledger_codec import waiting_entry
+from shared.application.delivery.ledger_codec import sent_fields, waiting_fields
 from shared.application.delivery.outbox_codec import outbox_to_fields
 from shared.application.delivery.parcels import pack, waiting_from
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
@@ -23,7 +23,9 @@ def text(said):
 
 def waiting(place, *pieces, sent=0, **fields):
     made = [text(piece) if isinstance(piece, str) else piece for piece in pieces]
-    stored = {"outbox": outbox_to_fields(made), **waiting_entry(sent, place), "reply_to": 100 + place, **fields}
+    when = {"received_at": NOON + timedelta(seconds=place)}
+    stored = {"outbox": outbox_to_fields(made), **sent_fields(sent), **waiting_fields(), "reply_to": 100 + place}
+    stored |= {**when, **fields}
     return waiting_from(Document(f"updates/{place}", stored))
 
 
@@ -72,6 +74,30 @@ def test_every_piece_is_in_one_message_in_order_and_none_is_too_long(answers):
     assert all(utf16_length(plain) <= TELEGRAM_LIMIT for plain in plains(parcels))
     assert "\n\n".join(plains(parcels)) == "\n\n".join(piece for each in pieces for piece in each)
     parts = [
-        (part.waiting.entry.place, index) for p in parcels for part in p.parts for index in range(part.first, part.end)
+        (part.waiting.update_id, index) for p in parcels for part in p.parts for index in range(part.first, part.end)
     ]
     assert parts == [(place, index) for place, each in enumerate(pieces) for index in range(len(each))]
+
+
+def test_what_waits_is_in_the_order_in_which_it_was_asked_whoever_noted_it_first():
+    asked = [waiting(number, "а") for number in (3, 1, 2)]
+    at_once = [waiting(number, "а", received_at=NOON) for number in (12, 9)]
+    assert [each.update_id for each in sorted([*asked, *at_once], key=lambda each: each.place)] == [9, 12, 1, 2, 3]
+
+
+def test_what_may_have_arrived_says_the_same_again_and_nothing_new_joins_it():
+    tried = [waiting(2, "б", sending=0), waiting(3, "в", "г", sending=0)]
+    parcels = pack([waiting(1, "а"), *tried, waiting(4, "ґ")])
+    assert plains(parcels) == ["а", "б\n\nв", "г\n\nґ"]
+    assert [[part.is_doubtful for part in parcel.parts] for parcel in parcels] == [
+        [False],
+        [True, True],
+        [False, False],
+    ]
+
+
+def test_a_piece_of_which_nobody_knew_three_times_is_given_up_and_those_behind_it_are_not():
+    ((first,), (second,)) = (parcel.parts for parcel in pack([waiting(1, "а" * 4000, "б" * 4000, sending=0, doubts=2)]))
+    assert (first.doubts, first.gives_up, second.doubts, second.gives_up) == (3, True, 0, False)
+    ((again,),) = (parcel.parts for parcel in pack([waiting(1, "а", sending=0, doubts=1)]))
+    assert (again.doubts, again.gives_up) == (2, False)

@@ -1,23 +1,25 @@
-"""An answer goes where it belongs, once, and what cannot be sent says so."""
+"""An answer goes where it belongs, at least once, and what cannot be sent says so."""
 
+import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import answer_once, say_once
 from shared.application.ports.chat import OutgoingFile, OutgoingText
-from shared.domain.errors import TransientError
+from shared.domain.errors import SendUncertain, TransientError
 from tests.support.delivery.answers import Watch, fill_the_minute, saying
-from tests.support.faults import Crashed
+from tests.support.faults import Crashed, dead_letters
 from tests.support.group import CHAT, running_group
 
 
 async def test_private_pieces_take_no_room_in_the_group(laptop):
     laptop.api.add_chat(101, "private")
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     secret = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
     assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "answered"
     assert [sent.chat_id for sent in laptop.api.sent] == [101]
@@ -41,14 +43,14 @@ async def test_what_is_said_for_a_key_is_said_once(laptop):
     app, answer = laptop.runtime.app, await saying("Так?")()
     assert await say_once(app, CHAT, "питання / 1", answer) == "answered"
     assert await say_once(app, CHAT, "питання / 1", answer) == "already answered"
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     assert await say_once(app, CHAT, "питання / 2", answer) == "waits"
     assert await say_once(app, CHAT, "питання / 2", answer) == "waits"
     await Watch(laptop).until_quiet()
     assert laptop.answers == ["Так?"] * 2
 
 
-async def test_a_file_too_large_for_the_ledger_arrives_once_whoever_dies(store):
+async def test_a_file_too_large_for_the_ledger_arrives_whoever_dies(store):
     async with running_group(store) as group:
         app, to, large = group.runtime.app, Destination(CHAT, 5), b"x" * 2_000_000
         made = []
@@ -59,7 +61,7 @@ async def test_a_file_too_large_for_the_ledger_arrives_once_whoever_dies(store):
                 OutgoingText("перше", "перше"), OutgoingFile("a.txt", "text/plain", large), OutgoingText("далі", "далі")
             )
 
-        group.store.arm(5, after=True)  # taken, the chat and its memory read, filled: it dies as the first is recorded
+        group.store.arm(6, after=True)  # taken, chat, memory and queue read, filled: it dies as the first is recorded
         with pytest.raises(Crashed):
             await answer_once(app, 7, to, compose)
         group.store.arm(None)
@@ -68,9 +70,7 @@ async def test_a_file_too_large_for_the_ledger_arrives_once_whoever_dies(store):
         group.clock.advance(LEASE)
         assert await answer_once(app, 7, to, compose) == "answered"
         assert (len(made), await answer_once(app, 7, to, compose)) == (2, "already answered")
-        # The file had been marked as being sent: it is taken as sent.
-        assert group.answers == ["перше", "далі"]
-        assert await answer_once(app, 8, to, compose) == "answered"
+        assert group.answers == ["перше", "", "далі"]
         assert [len(sent.file.content) for sent in group.api.sent if sent.file] == [2_000_000]
 
 
@@ -80,13 +80,95 @@ async def test_a_large_file_for_which_there_is_no_room_is_made_again_when_there_
     async def compose():
         return Answer((AnswerPiece(OutgoingFile("a.txt", "text/plain", b"x" * 2_000_000)),))
 
-    async def chat():
-        return Answer.of(*(OutgoingText(str(n), str(n)) for n in range(20)))
-
-    assert await answer_once(app, 1, to, chat) == "answered"
+    fill_the_minute(laptop)
     with pytest.raises(TransientError) as refused:
         await answer_once(app, 2, to, compose)
     assert refused.value.retry_after == 60
     laptop.clock.advance(timedelta(seconds=60))
     assert await answer_once(app, 2, to, compose) == "answered"
     assert laptop.api.sent[-1].file is not None
+
+
+async def test_a_large_file_waits_for_nobody_else(laptop):
+    app, to = laptop.runtime.app, Destination(CHAT)
+    fill_the_minute(laptop)
+    assert await answer_once(app, 1, to, saying("раніше")) == "waits"
+    laptop.clock.advance(timedelta(seconds=60))
+    large = AnswerPiece(OutgoingFile("a.txt", "text/plain", b"x" * 2_000_000))
+    assert await answer_once(app, 2, to, saying(large)) == "answered"
+
+
+# --- What nobody knows, and what is refused ------------------------------------------------------
+
+
+async def test_a_piece_is_sent_three_times_while_nobody_knows_and_then_that_is_written_down(laptop):
+    app, to = laptop.runtime.app, Destination(CHAT)
+    laptop.api.fail_next("sendMessage", cut="after", times=3)
+    for _ in range(3):
+        with pytest.raises(SendUncertain):
+            await answer_once(app, 7, to, saying("а", "б"))
+    assert await dead_letters(laptop) == []
+    assert await answer_once(app, 7, to, saying("а", "б")) == "uncertain"
+    assert laptop.answers == ["а", "а", "а", "б"], "what comes behind it is said"
+    entry = read_entry(await laptop.store.get(update_path(7)))
+    assert (entry.outcome, entry.repeats) == ("uncertain", 2)
+    (letter,) = await dead_letters(laptop)
+    assert json.loads(letter["body"]) == {"chat_id": CHAT, "unsent": "7"}
+    assert await answer_once(app, 7, to, saying("а", "б")) == "already answered"
+
+
+@pytest.mark.parametrize(
+    ("fault", "arrived"),
+    [
+        ({"cut": "before"}, ["а", "б"]),
+        ({"cut": "after"}, ["а", "а", "б"]),
+        ({"body": b"<html>"}, ["а", "а", "б"]),
+    ],
+    ids=["lost on the way", "lost on the way back", "garbage"],
+)
+async def test_an_answer_of_which_nobody_knows_is_sent_again(laptop, fault, arrived):
+    app, to = laptop.runtime.app, Destination(CHAT)
+    laptop.api.fail_next("sendMessage", **fault)
+    with pytest.raises(SendUncertain):
+        await answer_once(app, 7, to, saying("а", "б"))
+    assert await answer_once(app, 7, to, saying("не та")) == "answered"
+    assert laptop.answers == arrived
+    assert read_entry(await laptop.store.get(update_path(7))).repeats == 1
+
+
+@pytest.mark.parametrize("times", [1, 30])
+async def test_what_was_definitely_not_sent_is_tried_as_often_as_it_takes_and_never_doubled(laptop, times):
+    laptop.api.fail_next("sendMessage", status=500, times=times)
+    for _ in range(times):
+        with pytest.raises(TransientError):
+            await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("а"))
+    assert await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("а")) == "answered"
+    assert laptop.answers == ["а"]
+    assert read_entry(await laptop.store.get(update_path(7))).repeats == 0
+
+
+async def test_what_telegram_refuses_is_written_down_without_its_words(laptop):
+    laptop.api.fail_next("sendMessage", status=400, description="Bad Request: message is strange", times=2)
+    assert await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("таємниця")) == "rejected"
+    (letter,) = await dead_letters(laptop)
+    assert json.loads(letter["body"]) == {"chat_id": CHAT, "unsent": "7"}
+    assert "таємниця" not in str(letter)
+
+
+async def test_a_chat_that_the_bot_may_not_speak_in_gets_nothing_and_no_letter(laptop):
+    await laptop.say("привіт")
+    laptop.api.chats[CHAT].kicked = True
+    assert await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("а")) == "inactive"
+    assert await dead_letters(laptop) == []
+
+
+async def test_a_bug_while_a_piece_is_on_its_way_is_tried_again(laptop):
+    class Buggy:
+        async def send(self, *args, **kwargs):
+            raise KeyError
+
+    app = laptop.runtime.app
+    with pytest.raises(KeyError):
+        await answer_once(replace(app, gateway=Buggy()), 7, Destination(CHAT), saying("а"))
+    assert await answer_once(app, 7, Destination(CHAT), saying("а")) == "answered"
+    assert laptop.answers == ["а"]

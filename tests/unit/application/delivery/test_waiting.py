@@ -1,4 +1,4 @@
-"""No more than 20 messages a minute into a group, and what has to wait arrives, once and in order."""
+"""What Telegram does not take now waits, and arrives: in order, merged, and none of it is lost."""
 
 import contextlib
 import itertools
@@ -15,12 +15,22 @@ from shared.application.delivery.ledger_codec import LEASE, done_with_update, up
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
+from shared.application.documents import usage_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
-from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
+from shared.application.ports.store import Document
+from shared.application.spending.usage_codec import read_usage
 from shared.domain.errors import TransientError
 from tests.support import updates
-from tests.support.delivery.answers import SECOND, Watch, fill_the_minute, saying
-from tests.support.faults import Crashed
+from tests.support.delivery.answers import (
+    MESSAGES_PER_MINUTE,
+    MINUTE,
+    SECOND,
+    Watch,
+    fill_the_minute,
+    limit_messages,
+    saying,
+)
+from tests.support.faults import Crashed, dead_letters
 from tests.support.group import CHAT, running_group
 
 MEMBERS = range(101, 107)
@@ -32,7 +42,7 @@ async def states(group):
 
 
 async def test_a_burst_of_sixty_commands_is_answered_whole_once_in_order_and_never_too_fast(group):
-    watch = Watch(group)
+    watch, limits = Watch(group), limit_messages(group)
     for number in range(60):
         assert await group.deliver(group.says(f"/gryadx{number:02}y", MEMBERS[number % 6])) == 200
         watch.look()
@@ -49,11 +59,12 @@ async def test_a_burst_of_sixty_commands_is_answered_whole_once_in_order_and_nev
     stored = [message for message in await group.messages() if message["is_bot"]]
     assert [message["text"] for message in stored] == [sent.text for _, sent in watch.arrived]
     assert len(watch.arrived) < 30, "short answers are merged"
+    assert limits.refused <= 5, "Telegram is not asked again before it said"
 
 
 async def test_a_new_answer_does_not_overtake_those_that_wait(laptop):
     watch = Watch(laptop)
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying("перша")) == "waits"
     laptop.clock.advance(MINUTE)
     assert await answer_once(laptop.runtime.app, 2, Destination(CHAT), saying("друга")) == "waits"
@@ -66,7 +77,7 @@ async def test_a_new_answer_does_not_overtake_those_that_wait(laptop):
 async def test_of_two_answers_in_one_message_the_one_taken_back_at_the_last_moment_is_not_sent(
     laptop, monkeypatch, taken_back
 ):
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     for number, text in ((1, "перша"), (2, "друга")):
         await answer_once(laptop.runtime.app, number, Destination(CHAT), saying(text))
     read = waiting._Worker.parcels
@@ -84,7 +95,7 @@ async def test_of_two_answers_in_one_message_the_one_taken_back_at_the_last_mome
 async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_meaning(laptop):
     app, to = laptop.runtime.app, Destination(CHAT, 5)
     laptop.ids().keep(5)
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     asks = AnswerPiece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks=ReplyContext("gryadfix", "fix"))
     await answer_once(app, 1, to, saying(asks))
     await Watch(laptop).until_quiet()
@@ -96,7 +107,7 @@ async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_
 
 
 async def test_an_answer_that_the_model_gave_keeps_its_provenance_when_it_waits(laptop):
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
 
     async def compose():
         return Answer.of(OutgoingText("так", "так"), given={"facts": []})
@@ -109,6 +120,7 @@ async def test_an_answer_that_the_model_gave_keeps_its_provenance_when_it_waits(
 
 async def test_an_answer_of_more_messages_than_a_minute_takes_goes_out_over_several(laptop):
     texts = ["a" * 4000 + f"{number:02}" for number in range(45)]
+    limit_messages(laptop)
     laptop.ids().keep(5)
     watch = Watch(laptop)
     assert await answer_once(laptop.runtime.app, 1, Destination(CHAT, 5), saying(*texts)) == "waits"
@@ -120,7 +132,7 @@ async def test_an_answer_of_more_messages_than_a_minute_takes_goes_out_over_seve
 
 async def test_whoever_dies_before_asking_for_the_task_is_helped_by_the_next_attempt(group):
     await group.say("привіт")
-    await fill_the_minute(group)
+    fill_the_minute(group)
     update = group.says("/gryadx01y")
     assert await group.post(update) == 200
     group.tasks.fail_next(1, grpc.StatusCode.RESOURCE_EXHAUSTED)
@@ -131,7 +143,7 @@ async def test_whoever_dies_before_asking_for_the_task_is_helped_by_the_next_att
 
 
 async def test_a_group_that_the_bot_left_gets_nothing_and_nothing_waits_for_ever(laptop):
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     for number in (1, 2):
         await answer_once(
             laptop.runtime.app, number, Destination(CHAT), saying(AnswerPiece(OutgoingFile("a", "text/plain", b"x")))
@@ -143,7 +155,7 @@ async def test_a_group_that_the_bot_left_gets_nothing_and_nothing_waits_for_ever
 
 
 async def test_told_to_wait_the_worker_comes_back_and_nothing_is_doubled(laptop):
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying("перша"))
     laptop.api.fail_next("sendMessage", status=429, retry_after=60)
     laptop.api.fail_next("sendMessage", status=500)
@@ -155,7 +167,7 @@ async def test_what_waits_for_a_group_that_became_a_supergroup_goes_there(laptop
     laptop.api.add_chat(-5, "group")
     laptop.api.add_chat(-1005, "supergroup")
     await laptop.say("привіт", chat=updates.chat(-5, "group"))
-    await fill_the_minute(laptop, -5)
+    fill_the_minute(laptop, -5)
     await answer_once(laptop.runtime.app, 900, Destination(-5, 1), saying("перша"))
     laptop.api.chats[-5].migrated_to = -1005
     assert await laptop.deliver(updates.migration_update(-5, -1005, update_id=901)) == 200
@@ -166,7 +178,7 @@ async def test_what_waits_for_a_group_that_became_a_supergroup_goes_there(laptop
 
 async def test_two_workers_at_once_send_nothing_twice(laptop):
     app = laptop.runtime.app
-    await fill_the_minute(laptop)
+    fill_the_minute(laptop)
     for number in range(3):
         await answer_once(app, number, Destination(CHAT), saying("а" * 4000 + str(number)))
     laptop.clock.advance(MINUTE)
@@ -193,7 +205,7 @@ async def test_two_workers_at_once_send_nothing_twice(laptop):
 async def die_and_go_on(group, call, *, after):
     """Let the worker die at a store call, and others do the rest; whether it lived, and what arrived."""
     app, first = group.runtime.app, call * 20 + 10 * after
-    await fill_the_minute(group)
+    fill_the_minute(group)
     button = AnswerPiece(OutgoingText("?", "?", ((Button(f"{first}", "x"),),)))
     for number, contents in enumerate([["а", "б"], ["в"], [button], ["г" * 4000, "ґ" * 4000], ["д"]]):
         assert await answer_once(app, first + number, Destination(CHAT), saying(*contents)) == "waits"
@@ -211,36 +223,127 @@ async def die_and_go_on(group, call, *, after):
     return lived, group.answers[before:]
 
 
+def doubled(arrived):
+    return [text for text in dict.fromkeys(arrived) if arrived.count(text) > 1]
+
+
 WHOLE = ["а\n\nб\n\nв", "?", "г" * 4000, "ґ" * 4000 + "\n\nд"]
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_a_worker_may_die_at_any_store_call_and_loses_only_what_it_was_sending(laptop, after):
-    lost = []
+async def test_a_worker_may_die_at_any_store_call_and_loses_nothing(laptop, after):
+    twice = []
     for call in itertools.count(1):
         lived, arrived = await die_and_go_on(laptop, call, after=after)
-        assert len(arrived) >= len(WHOLE) - 1
-        assert arrived == [text for text in WHOLE if text in arrived], "in order, none twice"
-        lost += [call] if len(arrived) < len(WHOLE) else []
+        assert list(dict.fromkeys(arrived)) == WHOLE, "in order, none lost"
+        twice += doubled(arrived)
         assert all(state == "done" for state, _ in await states(laptop))
         if lived:
             break
     assert arrived == WHOLE
-    assert len(lost) == (len(WHOLE) if after else 0), "only a death between marking a message and sending it"
+    assert twice == ([] if after else WHOLE), "only a death between sending a message and recording it"
 
 
 async def test_a_worker_that_dies_on_the_emulator_loses_as_little(firestore_store):
     async with running_group(firestore_store) as group:
-        for call, after in ((3, False), (3, True), (4, False), (5, True)):
+        for call, after in ((4, False), (4, True), (5, False), (6, True)):
             _, arrived = await die_and_go_on(group, call, after=after)
-            assert len(arrived) >= len(WHOLE) - after
-            assert arrived == [text for text in WHOLE if text in arrived]
+            assert list(dict.fromkeys(arrived)) == WHOLE
+            assert len(doubled(arrived)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "twice"),
+    [({"cut": "before"}, False), ({"cut": "after"}, True), ({"body": b"?"}, True), ({"status": 502}, False)],
+    ids=["lost", "unconfirmed", "garbage", "502"],
+)
+async def test_what_waited_is_sent_again_when_nobody_knows_and_nothing_new_joins_it(laptop, fault, twice):
+    app = laptop.runtime.app
+    fill_the_minute(laptop)
+    for number, text in enumerate("аб"):
+        assert await answer_once(app, number, Destination(CHAT), saying(text)) == "waits"
+    laptop.clock.advance(MINUTE)
+    laptop.api.fail_next("sendMessage", **fault)
+    with pytest.raises(TransientError):
+        await deliver_waiting(app, CHAT)
+    assert await answer_once(app, 3, Destination(CHAT), saying("в")) == "waits"
+    assert await deliver_waiting(app, CHAT) == {"sent": 1 if fault.get("status") else 2}
+    first = [] if fault.get("status") else ["а\n\nб"]
+    assert laptop.answers == first * (1 + twice) + (["в"] if first else ["а\n\nб\n\nв"])
+    assert await states(laptop) == [("done", "answered")] * 3
+    day = read_usage(
+        await laptop.store.get(usage_path(CHAT, laptop.clock.now().date())) or Document("u/2026-11-06", {})
+    )
+    assert day.answers_repeated == len(first)
+
+
+async def test_what_nobody_ever_knows_of_is_given_up_after_three_times_and_the_rest_goes_on(laptop):
+    app = laptop.runtime.app
+    fill_the_minute(laptop)
+    assert await answer_once(app, 1, Destination(CHAT), saying("а" * 4000, "б" * 4000)) == "waits"
+    laptop.clock.advance(MINUTE)
+    laptop.api.fail_next("sendMessage", cut="before", times=3)
+    for _ in range(3):
+        with pytest.raises(TransientError):
+            await deliver_waiting(app, CHAT)
+    assert await deliver_waiting(app, CHAT) == {"sent": 1}
+    assert laptop.answers == ["б" * 4000]
+    assert await states(laptop) == [("done", "uncertain")]
+    assert len(await dead_letters(laptop)) == 1
+
+
+async def test_a_few_seconds_a_worker_waits_itself_and_more_it_leaves_to_a_later_task(laptop):
+    app = laptop.runtime.app
+    fill_the_minute(laptop)
+    for number, text in enumerate(("а" * 4000, "б" * 4000)):
+        await answer_once(app, number, Destination(CHAT), saying(text))
+    laptop.clock.advance(MINUTE)
+    laptop.tasks.tasks.clear()
+    laptop.api.fail_next("sendMessage", status=429, retry_after=3)
+    laptop.api.fail_next("sendMessage", status=429, retry_after=30)
+    before = laptop.clock.now()
+    assert await deliver_waiting(app, CHAT) == {"sent": 0}
+    assert laptop.clock.now() - before == 3 * SECOND
+    tried = len(laptop.api.calls)
+    assert await deliver_waiting(app, CHAT) == {"sent": 0}
+    assert len(laptop.api.calls) == tried, "Telegram is not asked before it said"
+    asked_for = [each.task.schedule_time.timestamp() for each in laptop.tasks.tasks.values()]
+    assert 30 <= min(asked_for) - laptop.clock.now().timestamp() <= 31
+    laptop.clock.advance(31 * SECOND)
+    await laptop.work()
+    assert [text[0] for text in laptop.answers] == ["а", "б"]
+
+
+async def test_an_answer_that_comes_to_wait_as_the_worker_ends_is_sent_by_it(laptop):
+    app = laptop.runtime.app
+    fill_the_minute(laptop)
+    await answer_once(app, 1, Destination(CHAT), saying("а"))
+    laptop.clock.advance(MINUTE)
+    seen = []
+
+    class Late:
+        """After the worker has found that nothing waits any more, another answer does."""
+
+        def __getattr__(self, name):
+            return getattr(app.store, name)
+
+        async def query(self, collection, **options):
+            found = await app.store.query(collection, **options)
+            if collection == "updates" and not found and not seen:
+                seen.append(1)
+                fill_the_minute(laptop)
+                assert await answer_once(app, 2, Destination(CHAT), saying("б")) == "waits"
+                laptop.clock.advance(MINUTE)
+            return found
+
+    assert await deliver_waiting(replace(app, store=Late()), CHAT) == {"sent": 2}
+    assert laptop.answers == ["а", "б"]
 
 
 async def test_answers_that_wait_are_taken_back_when_something_is_forgotten(group):
     from shared.application.forgetting.traces.outside import take_back_answers
 
-    await fill_the_minute(group)
+    fill_the_minute(group)
     await answer_once(group.runtime.app, 1, Destination(CHAT), saying("Мурчик живе у Ганни"))
     assert await take_back_answers(group.runtime.app.store, CHAT) == 1
     await Watch(group).until_quiet()

@@ -141,7 +141,8 @@ async def test_what_the_bot_retold_goes_with_what_it_was_made_from_but_not_what_
         given |= {"facts": [], "messages": [], "notes": [], "people": [TARAS]}
         await sqlite_store.set(answer_path(CHAT, number), given)
     for name, text, to in (("a", "they dance", 5), ("b", "they dance", 1), ("c", "they walk", 5)):
-        await sqlite_store.set(f"updates/{name}", {"chat_id": CHAT, "outbox": [{"text": text}], "reply_to": to})
+        waits = {"chat_id": CHAT, "state": "waiting", "outbox": [{"text": text}], "reply_to": to}
+        await sqlite_store.set(f"updates/{name}", waits)
     await board_of(sqlite_store, HANNA)
     assert await apply_consent(app, PAYLOAD) == {"taken_away": 1}
     assert await left(sqlite_store) == {1, 8, 9}
@@ -156,7 +157,8 @@ async def test_what_waits_and_retells_is_taken_back_unless_it_answers_them(app, 
     await put(sqlite_store, 3, "we say lasers shine, too", user_id=TARAS)
     waiting = (("a", "they dance", 5), ("b", "they dance", 1), ("c", "they walk", 5), ("d", "lasers shine", 5))
     for name, text, to in waiting:
-        await sqlite_store.set(f"updates/{name}", {"chat_id": CHAT, "outbox": [{"text": text}], "reply_to": to})
+        waits = {"chat_id": CHAT, "state": "waiting", "outbox": [{"text": text}], "reply_to": to}
+        await sqlite_store.set(f"updates/{name}", waits)
     await apply_consent(app, PAYLOAD)
     assert {d.id for d in await sqlite_store.query("updates") if d.data.get("outbox")} == {"b", "c", "d"}
 

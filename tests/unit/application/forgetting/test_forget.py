@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.delivery.pace_codec import pace_from, pace_path
+from shared.application.delivery.lease import memory_of
 from shared.application.documents import (
     chat_path,
 )
@@ -38,4 +38,4 @@ async def test_who_only_gave_commands_is_forgotten_with_the_replies_and_their_ch
     assert erased.counts["answers_of_the_bot"] == 1
     assert (erased.looked_at, erased.scope.message_ids) == (3, frozenset({1} if goes else ()))
     assert (await sqlite_store.get(chat_path(CHAT))).data["settings_log"] == chosen[1:]
-    assert pace_from(await sqlite_store.get(pace_path(CHAT))).erased_at == NOW
+    assert (await memory_of(sqlite_store, CHAT)).erased_at == NOW

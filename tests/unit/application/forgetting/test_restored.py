@@ -7,15 +7,15 @@ import pytest
 
 from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
+from shared.application.delivery.lease import note_erasure
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.pace_codec import pace_write
 from shared.application.documents import answer_path, chat_path, message_path, messages_path
 from shared.application.forgetting.restored import forget_again, forget_leftovers, forget_restored, forget_restored_in
-from shared.domain.delivery.pace import Pace
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import at, message
 from tests.support.exports import app_on
 from tests.support.forgetting.facts_told import quality_record
+from tests.support.queues import SteppedClock
 
 CHAT, HANNA, TARAS = -1001, 104, 102
 UNTIL = at(100)
@@ -256,7 +256,7 @@ async def test_that_a_new_memory_has_begun_is_told_by_one_message(sqlite_store):
 @pytest.mark.parametrize("late", [timedelta(0), timedelta(minutes=10)], ids=["at once", "late"])
 async def test_what_the_bot_said_while_it_was_erased_goes(sqlite_store, received, goes, late):
     app = unasked(sqlite_store)
-    await sqlite_store.set(*pace_write(CHAT, Pace(erased_at=FORGOTTEN + late), now=FORGOTTEN))
+    await note_erasure(sqlite_store, SteppedClock(FORGOTTEN + late), CHAT)
     received = received + late if received > FORGOTTEN else received
     await put_late(sqlite_store, 5, received=received, sent_at=received, user_id=BOT, is_bot=True)
     await put_late(sqlite_store, 6, received=received, sent_at=received)

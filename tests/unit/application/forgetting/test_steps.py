@@ -8,7 +8,7 @@ import pytest
 
 from shared.application.conversation.message_codec import ChunkState
 from shared.application.conversation.tombstones import member_tombstone, message_tombstone
-from shared.application.delivery.pace_codec import pace_from, pace_path
+from shared.application.delivery.lease import memory_of
 from shared.application.documents import (
     chat_path,
     learning_path,
@@ -63,7 +63,7 @@ async def test_that_something_was_forgotten_is_told_by_its_latest_instant(app, s
     await put(sqlite_store, 2)
     await forget_member(app, CHAT, HANNA)
     assert (await app.chats.state(CHAT)).forgotten_at == NOW
-    assert pace_from(await sqlite_store.get(pace_path(CHAT))).erased_at == NOW
+    assert (await memory_of(sqlite_store, CHAT)).erased_at == NOW
 
 
 async def test_a_chat_that_is_not_known_does_not_begin_by_being_forgotten_in(app, sqlite_store):

@@ -48,7 +48,8 @@ async def test_of_a_chat_that_moved_both_ids_are_forgotten(app, sqlite_store):
     await begun(sqlite_store, NEW, migrated_from=CHAT)
     for chat_id in (CHAT, NEW):
         await put(sqlite_store, 1, chat_id=chat_id)
-        await sqlite_store.set(f"updates/{chat_id}", {"chat_id": chat_id, "outbox": [{"text": "x"}]})
+        waits = {"chat_id": chat_id, "state": "waiting", "outbox": [{"text": "x"}]}
+        await sqlite_store.set(f"updates/{chat_id}", waits)
     counts = await forget_chat(app, CHAT)
     assert (counts["documents"], counts["answers"]) == (4, 2)
     assert await left(sqlite_store) | await left(sqlite_store, NEW) == set()

@@ -9,6 +9,7 @@ import pytest
 from shared.application.app import App
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import KEPT
+from shared.application.delivery.turn_codec import free_turn_fields, turn_path
 from shared.application.documents import chat_path, episodes_path, message_path, metas_path, usage_path
 from shared.application.intake.maintenance import run_job
 from shared.application.job import JobResult
@@ -227,17 +228,17 @@ async def test_a_chat_that_the_bot_has_left_grows_old_too(group):
     assert app.store.usage.reads - reads <= 3  # its mark says that nothing is due
 
 
-async def test_what_a_member_spent_and_the_pace_of_a_chat_go_in_time(group):
+async def test_what_a_member_spent_and_whose_turn_it_was_to_speak_go_in_time(group):
     app = await seeded(group)
     await retain(app)
-    await group.say("/gryadhelp")
+    await group.store.set(turn_path(CHAT), free_turn_fields(now=group.clock.now()))
     spent = {"schema": 1, "user_id": 101, "tokens": 9, "expire_at": group.clock.now() + 2 * DAY}
     await group.store.set(spending_path(CHAT, 101, group.clock.now().date()), spent)
     outcome = await retain(app)
-    assert not {"pace", "spending"} & outcome.counts.keys()
-    assert outcome.next_at == group.clock.now() - timedelta(seconds=20) + DAY
+    assert not {"delivery", "spending"} & outcome.counts.keys()
+    assert outcome.next_at == group.clock.now() + DAY
     group.clock.advance(DAY)
-    assert {"pace": 1}.items() <= (await retain(app)).counts.items()
+    assert {"delivery": 1}.items() <= (await retain(app)).counts.items()
     group.clock.advance(DAY)
     assert {"spending": 1}.items() <= (await retain(app)).counts.items()
-    assert not any(path.startswith(("pace/", "spending/")) for path in (await left(group.store))[0])
+    assert not any(path.startswith(("delivery/", "spending/")) for path in (await left(group.store))[0])

@@ -54,7 +54,7 @@ async def test_a_group_that_became_a_supergroup_names_its_new_id(run, api, metho
     assert caught.value.new_chat_id == -1009
 
 
-@EVERY_CALL
+@REPEATABLE
 async def test_a_short_flood_wait_is_sat_out(run, api, method):
     api.fail_next(method, status=429, retry_after=0.2)
     started = asyncio.get_running_loop().time()
@@ -73,11 +73,20 @@ async def test_a_long_flood_wait_is_passed_on_at_once(run, api, method):
 
 
 async def test_a_second_flood_wait_is_passed_on(run, api):
-    api.fail_next("sendMessage", status=429, retry_after=0.2, times=2)
+    api.fail_next("sendChatAction", status=429, retry_after=0.2, times=2)
     with pytest.raises(ChatUnavailable) as caught:
-        await run("sendMessage")
+        await run("sendChatAction")
     assert caught.value.retry_after == 0.2
-    assert (len(api.calls), api.sent) == (2, [])
+    assert len(api.calls) == 2
+
+
+@EVERY_SEND
+async def test_a_message_sits_nothing_out_for_others_may_wait_in_its_chat(run, api, method):
+    api.fail_next(method, status=429, retry_after=0.2)
+    with pytest.raises(ChatUnavailable) as caught:
+        await run(method)
+    assert caught.value.retry_after == 0.2
+    assert (len(api.calls), api.sent) == (1, [])
 
 
 @EVERY_CALL

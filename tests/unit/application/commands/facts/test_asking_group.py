@@ -244,7 +244,7 @@ async def test_a_question_that_had_to_wait_waits_until_somebody_talks_and_counts
     assert (await chat_fields(laptop))["question"]["at"] == laptop.clock.now()
 
 
-async def test_a_question_is_asked_once_wherever_its_task_dies(tmp_path):
+async def test_a_question_is_asked_wherever_its_task_dies(tmp_path):
     store = SqliteStore(tmp_path / "said.db")
     async with running_group(store) as group:
         await group.say("привіт", *OLYA)
@@ -253,16 +253,16 @@ async def test_a_question_is_asked_once_wherever_its_task_dies(tmp_path):
         await choose(group)
         later = group.clock.now() + timedelta(minutes=5)
     await store.aclose()
-    deaths, lost = 0, 0
+    deaths, twice = 0, 0
     for after in (False, True):
         for die_at in range(1, 40):
             copy = SqliteStore(shutil.copy(tmp_path / "said.db", tmp_path / f"{after}-{die_at}.db"))
             async with running_group(copy, at=later) as group:
                 deaths += await ask_with_one_death(group, die_at, after=after)
-                lost += asked(group) == []
+                twice += len(asked(group)) > 1
             await copy.aclose()
     assert deaths > 20
-    assert lost <= 1  # who dies between noting that it is being sent and sending it: lost is better than doubled
+    assert twice <= 1  # who dies between sending it and noting that it was: doubled is better than lost
 
 
 async def ask_with_one_death(group, die_at, *, after):
@@ -276,6 +276,6 @@ async def ask_with_one_death(group, die_at, *, after):
     group.store.arm(None)
     group.clock.advance(timedelta(minutes=3))  # longer than a lease
     await ask_group(app, await app.chats.state(CHAT, fresh=True), talked_at=app.clock.now())
-    assert asked(group) in ([GAMES], [])
+    assert asked(group) in ([GAMES], [GAMES] * 2)
     assert (await chat_fields(group))["question"]["said"]
     return died

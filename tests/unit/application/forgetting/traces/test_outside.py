@@ -9,6 +9,8 @@ from shared.application.documents import answer_path
 from shared.application.forgetting.traces.outside import (
     WITHIN,
     delete_dead_letters,
+    forget_all_asking,
+    forget_asking,
     names_chat,
     take_back_answers,
     take_back_retelling,
@@ -86,7 +88,7 @@ async def test_all_letters_are_looked_at_and_only_those_that_hold_something_go(s
 
 
 def waiting(text="nothing", **more):
-    return {"chat_id": CHAT, "state": "waits", "outbox": [{"text": text}], **more}
+    return {"chat_id": CHAT, "state": "waiting", "outbox": [{"text": text}], **more}
 
 
 async def test_answers_are_taken_back_that_retell_or_were_made_from_what_is_theirs(sqlite_store):
@@ -110,12 +112,13 @@ async def test_answers_are_taken_back_that_retell_or_were_made_from_what_is_thei
     assert await sqlite_store.get(answer_path(CHAT, "7")) is None
 
 
-async def test_of_a_chat_whatever_waits_is_taken_back_and_what_was_sent_is_only_told_of_no_more(sqlite_store):
+async def test_of_a_chat_whatever_waits_is_taken_back_and_what_was_sent_stays_as_it_is(sqlite_store):
     app = app_on(sqlite_store)
     updates = {
         "waits": waiting(),
         "sent": {"chat_id": CHAT, "state": "done", "is_given": True},
-        "made again": {"chat_id": CHAT, "state": "taken", "is_composed_again": True, "is_given": True},
+        "made again": {"chat_id": CHAT, "state": "answering", "is_composed_again": True, "is_given": True},
+        "asked": {"chat_id": CHAT, "state": "asked"},
         "another": waiting(chat_id=OTHER),
     }
     for name, fields in updates.items():
@@ -123,10 +126,49 @@ async def test_of_a_chat_whatever_waits_is_taken_back_and_what_was_sent_is_only_
         await sqlite_store.set(answer_path(CHAT, name), {"facts": []})
     assert await take_back_answers(app.store, CHAT) == 2
     after = {document.id: document.data for document in await sqlite_store.query("updates")}
-    assert [name for name, data in after.items() if "chat_id" in data] == ["another"]
     assert [name for name, data in after.items() if data.get("outbox")] == ["another"]
-    assert after["sent"]["state"] == "done"
-    assert {d.id for d in await sqlite_store.query(f"chats/{CHAT}/answers")} == {"waits", "sent", "another"}
+    assert (after["sent"], after["asked"]) == (updates["sent"], updates["asked"])
+    assert {name for name, data in after.items() if data.get("outcome") == "forgotten"} == {"waits", "made again"}
+    left = {d.id for d in await sqlite_store.query(f"chats/{CHAT}/answers")}
+    assert left == {"waits", "sent", "asked", "another"}
+
+
+def asked(user_id, when, state="done", **more):
+    who = {"user_id": user_id, "message_id": 5, "reply_to": 5, "ask": {"command": "so"}}
+    return {"chat_id": CHAT, "state": state, **who, "received_at": at(when), **more}
+
+
+async def test_a_member_is_in_no_record_of_what_was_asked_and_what_they_asked_is_not_answered(sqlite_store):
+    updates = {
+        "done": asked(HANNA, 5),
+        "asked": asked(HANNA, 5, "asked"),
+        "waits": asked(HANNA, 5, "waiting", outbox=[{"text": "so they dance"}]),
+        "new": asked(HANNA, 15, "asked"),
+        "new and done": asked(HANNA, 15),
+        "another's": asked(TARAS, 5, "asked"),
+        "elsewhere": {**asked(HANNA, 5, "asked"), "chat_id": OTHER},
+    }
+    for name, fields in updates.items():
+        await sqlite_store.set(f"updates/{name}", fields)
+    await forget_asking(sqlite_store, MESSAGES)
+    assert {d.id for d in await sqlite_store.query("updates") if "user_id" in d.data} == set(updates), "nobody's words"
+    await forget_asking(sqlite_store, MEMBER)
+    after = {document.id: document.data for document in await sqlite_store.query("updates")}
+    named = {"new", "another's", "elsewhere"}
+    assert {name for name, data in after.items() if "user_id" in data} == named
+    assert {name: after[name] for name in named} == {name: updates[name] for name in named}
+    assert {name for name, data in after.items() if data.get("outcome") == "forgotten"} == {"asked", "waits"}
+    assert not any(data.get("outbox") or data.get("ask") for name, data in after.items() if name not in named)
+
+
+async def test_a_chat_is_in_no_record_of_what_was_asked(sqlite_store):
+    await sqlite_store.set("updates/1", asked(HANNA, 5))
+    await sqlite_store.set("updates/2", asked(TARAS, 50, "asked"))
+    await sqlite_store.set("updates/3", {**asked(HANNA, 5), "chat_id": OTHER})
+    await forget_all_asking(sqlite_store, CHAT)
+    after = {document.id: document.data for document in await sqlite_store.query("updates")}
+    assert (after["1"], after["2"]["state"]) == ({"state": "done", "received_at": at(5)}, "done")
+    assert {name for name, data in after.items() if "chat_id" in data} == {"3"}
 
 
 async def test_telegram_is_asked_for_a_hundred_at_once_and_that_it_refuses_harms_nothing(laptop):

@@ -1,12 +1,15 @@
 """What may be asked and what it may cost: limits of an hour, budgets of a day, answers too long for messages."""
 
-from datetime import timedelta
+import asyncio
 
+from shared.application.delivery.lease import Lease
+from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.pace import note_erasure
-from shared.application.delivery.pace_codec import pace_from, pace_path
-from shared.domain.delivery.pace import HOUR
+from shared.application.delivery.limits import Ask
+from shared.application.forgetting.forget import forget_member
+from shared.domain.delivery.limits import HOUR
 from tests.support import updates
+from tests.support.delivery.answers import SECOND, asked
 from tests.support.delivery.asking import ask_often, minded
 from tests.support.gemini.server import CHAT_MODEL
 from tests.support.group import CHAT, running_group
@@ -91,7 +94,7 @@ async def test_a_press_over_the_limit_is_told_so_every_time_and_does_nothing(sql
 
 async def test_a_crash_at_any_store_call_leaves_one_notice_and_no_answer(sqlite_store):
     async with running_group(sqlite_store, ASKS_PER_USER_PER_HOUR="1") as group:
-        for die_at in range(1, 10):
+        for die_at in range(1, 14):
             group.clock.advance(2 * HOUR)
             await ask_often(group, 1)
             group.api.sent.clear()
@@ -101,21 +104,80 @@ async def test_a_crash_at_any_store_call_leaves_one_notice_and_no_answer(sqlite_
             group.store.arm(None)
             group.clock.advance(LEASE)
             assert await group.deliver(update) == 200
-            assert [RESTS in text for text in group.answers] == [True]
+            assert {RESTS in text for text in group.answers} == {True}
+            assert len(set(group.answers)) == 1, "of one that died when it had sent it nobody knew that it had"
 
 
-async def test_the_document_stays_small_and_forgets_a_member(laptop):
-    await ask_often(laptop, 3)
-    await ask_often(laptop, 2, 103)
-    app = laptop.runtime.app
-    await note_erasure(app.store, app.clock, CHAT, 101)
-    document = await laptop.store.get(pace_path(CHAT))
-    assert list(pace_from(document).asked) == ["103"]
-    assert "gryad" not in str(document.data)
-    laptop.clock.advance(timedelta(hours=2))
-    await ask_often(laptop, 1, 103)
-    pace = pace_from(await laptop.store.get(pace_path(CHAT)))
-    assert (len(pace.sent), len(pace.asked["103"]), pace.reserved) == (1, 1, {})
+# --- Many at once --------------------------------------------------------------------------------
+
+
+def ask(user_id=101, *, per_user=30, per_chat=120):
+    return Ask(CHAT, user_id, per_user, per_chat)
+
+
+async def all_at_once(group, asks):
+    """Questions that were taken in before the first was looked at, and are looked at all at once; their outcomes."""
+    for number, by in enumerate(asks):
+        await asked(group.store, number, user_id=by.user_id, at=group.clock.now() + number // 50 * SECOND)
+    group.clock.advance(10 * SECOND)
+    ledger = Ledger(group.store, group.clock, group.runtime.app.ids)
+    numbers = sorted(range(len(asks)), key=lambda n: n * 7919 % 10_007)  # in no order
+    taken = await asyncio.gather(*(judged(ledger, n, asks[n]) for n in numbers))
+    return {
+        n: "notice" if isinstance(t, Lease) and t.limit else str(t.outcome) for n, t in zip(numbers, taken, strict=True)
+    }
+
+
+async def judged(ledger, number, by):
+    return await ledger.admit(await ledger.take(number, by, chat_id=CHAT), by)
+
+
+async def test_of_two_hundred_questions_of_one_member_at_once_the_first_thirty_are_answered(store):
+    async with running_group(store) as group:
+        outcomes = await all_at_once(group, [ask()] * 200)
+        assert sorted(n for n, outcome in outcomes.items() if outcome == "answered") == list(range(30))
+        assert list(outcomes.values()).count("notice") == 1
+
+
+async def test_of_two_hundred_questions_of_a_whole_group_at_once_the_first_hundred_and_twenty_are_answered(laptop):
+    outcomes = await all_at_once(laptop, [ask(101 + n % 10) for n in range(200)])
+    assert sorted(n for n, outcome in outcomes.items() if outcome == "answered") == list(range(120))
+    assert list(outcomes.values()).count("notice") == 1
+
+
+async def test_a_flood_of_one_member_takes_no_room_of_the_others(laptop):
+    outcomes = await all_at_once(laptop, [ask(101, per_chat=40)] * 150 + [ask(102, per_chat=40)])
+    assert outcomes[150] == "answered"
+    assert list(outcomes.values()).count("answered") == 31
+
+
+async def test_a_question_under_the_limits_costs_two_reads_more_and_writes_nothing_that_others_write(laptop):
+    await asked(laptop.store, 7, at=laptop.clock.now())
+    before, writes = laptop.store.usage.reads, laptop.store.usage.writes
+    await judged(Ledger(laptop.store, laptop.clock, laptop.runtime.app.ids), 7, ask())
+    assert (laptop.store.usage.reads - before, laptop.store.usage.writes - writes) == (2 + 2, 1)
+
+
+async def test_a_question_that_is_looked_at_again_is_judged_as_before(laptop):
+    one = ask(per_user=1)
+    for number in (7, 8):
+        await asked(laptop.store, number, at=laptop.clock.now())
+    ledger = Ledger(laptop.store, laptop.clock, laptop.runtime.app.ids)
+    for _ in range(2):
+        assert (await judged(ledger, 7, one)).limit is None
+        assert (await judged(ledger, 8, one)).limit.whose == "member"
+        laptop.clock.advance(LEASE)
+
+
+async def test_who_was_forgotten_is_in_no_record_and_asks_anew(sqlite_store):
+    async with running_group(sqlite_store, ASKS_PER_USER_PER_HOUR="2") as group:
+        await ask_often(group, 2)
+        await ask_often(group, 1, 103)
+        await forget_member(group.runtime.app, CHAT, 101)
+        found = await group.store.query("updates")
+        assert {document.data.get("user_id") for document in found} == {None, 103}
+        await ask_often(group, 1)
+        assert RESTS not in group.answers[-1]
 
 
 # --- Budgets -------------------------------------------------------------------------------------

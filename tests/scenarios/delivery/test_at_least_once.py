@@ -1,23 +1,22 @@
-"""Every answer is said once: whoever stalls, comes twice, has a wrong clock, or speaks in a burst."""
+"""Every answer is said, whoever stalls, dies, comes twice, has a wrong clock, or speaks in a burst; and it is said
+twice only where it had arrived and nobody could know."""
 
 import asyncio
 import contextlib
 import hashlib
+import inspect
 import itertools
 from dataclasses import replace
 
 import pytest
 
-from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.delivery.sending import answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
-from shared.application.ports.chat import OutgoingText
-from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import LeaseHeld
-from tests.support.delivery.answers import SECOND, saying
+from tests.support.delivery.answers import MESSAGES_PER_MINUTE, MINUTE, SECOND, fill_the_minute, limit_messages, saying
+from tests.support.faults import Crashed
 from tests.support.group import CHAT
 
 
@@ -32,10 +31,7 @@ def said(group):
 
 async def wait_with(group, *marks):
     """Answers that wait for a minute that is full."""
-    now = group.clock.now()
-    known = pace_from(await group.store.get(pace_path(CHAT)))
-    full = replace(known, sent=(now,) * MESSAGES_PER_MINUTE)
-    await group.store.set(*pace_write(CHAT, full, now=now))
+    fill_the_minute(group)
     for mark in marks:
         assert await answer_once(group.runtime.app, f"say-{mark}", Destination(CHAT), saying(*long(mark))) == "waits"
     group.clock.advance(MINUTE)
@@ -69,11 +65,12 @@ class Slow:
         await self.go_on.wait()
 
 
-async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_the_next_ones(laptop):
+@pytest.mark.parametrize("looks", [1, 2], ids=["before its turn", "in its turn"])
+async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_the_next_ones(laptop, looks):
     """It has looked for what waits, and stalls; another one sends; then both go on."""
     await wait_with(laptop, "1", "2", "3")
     app = laptop.runtime.app
-    late = Slow(app.store, "query")
+    late = Slow(app.store, "query", looks)
     sending = Slow(app.gateway, "send", 2)
     first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
     await late.there.wait()
@@ -90,7 +87,7 @@ async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_t
 async def test_a_worker_that_found_nothing_more_does_not_end_the_turn_of_the_next(laptop):
     await wait_with(laptop, "1")
     app = laptop.runtime.app
-    late = Slow(app.store, "query", 2)
+    late = Slow(app.store, "query", 3)
     sending = Slow(app.gateway, "send")
     first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
     await late.there.wait()
@@ -119,8 +116,8 @@ async def test_a_worker_whose_message_failed_late_does_not_end_the_turn_of_the_n
     late.go_on.set()
     assert await first == {"sent": 0}
     sending.go_on.set()
-    assert await second == {"sent": 2}
-    assert said(laptop) == ["2", "3"], "the first one was taken as sent when its sender was not heard of any more"
+    assert await second == {"sent": 3}
+    assert said(laptop) == ["1", "2", "3"], "the next one sent what its predecessor was not heard of any more with"
 
 
 async def test_a_turn_lasts_as_long_as_messages_are_sent(laptop):
@@ -139,27 +136,6 @@ async def test_a_turn_lasts_as_long_as_messages_are_sent(laptop):
     assert await deliver_waiting(replace(app, gateway=Trickling()), CHAT) == {"sent": 3}
     assert within == [{"sent": 0}] * 3
     assert said(laptop) == ["1", "2", "3"]
-
-
-async def test_what_goes_into_private_takes_no_room_that_is_held_for_the_group(laptop):
-    app, held = laptop.runtime.app, []
-    laptop.api.add_chat(101, "private")
-
-    class Watching:
-        def __getattr__(self, name):
-            return getattr(app.gateway, name)
-
-        async def send(self, *args, **kwargs):
-            pace = pace_from(await laptop.store.get(pace_path(CHAT)))
-            held.append(sum(each.pieces for each in pace.reserved.values()))
-            return await app.gateway.send(*args, **kwargs)
-
-    async def compose():
-        private = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
-        return Answer((private, AnswerPiece(OutgoingText("усім", "усім"))))
-
-    assert await answer_once(replace(app, gateway=Watching()), 7, Destination(CHAT), compose) == "answered"
-    assert held == [1, 1]
 
 
 class Skewed:
@@ -181,6 +157,7 @@ def dice(seed):
 async def burst(group, seed, *, skew=0):
     """Instances speak and deliver at random: when each message arrived, by the true clock; and what did not."""
     throws, app, arrived, texts = dice(seed), group.runtime.app, [], []
+    limit_messages(group)
 
     def look():
         arrived.extend([group.clock.now()] * (len(group.api.sent) - len(arrived)))
@@ -218,3 +195,96 @@ async def test_clocks_that_differ_by_a_minute_lose_and_double_nothing(laptop):
     assert lost == []
     words = " ".join(laptop.answers).split()
     assert all(words.count(word) <= 2 for word in words), "each is said once or twice, as it was asked for"
+
+
+# --- Dying ---------------------------------------------------------------------------------------
+
+
+class Peril:
+    """What an instance does with the store and with Telegram, until it dies at a certain step: before a call, or when
+    it had taken effect."""
+
+    def __init__(self, die_at):
+        self.steps, self.die_at, self.died_after = 0, die_at, None
+
+    def around(self, part):
+        return _Perilous(part, self)
+
+    def step(self, what):
+        self.steps += 1
+        if self.steps == self.die_at:
+            self.died_after = what
+            raise Crashed(what)
+
+
+class _Perilous:
+    def __init__(self, part, peril):
+        self._part, self._peril = part, peril
+
+    def __getattr__(self, name):
+        found = getattr(self._part, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+
+        async def call(*args, **kwargs):
+            self._peril.step(f"before {name}")
+            result = await found(*args, **kwargs)
+            self._peril.step(f"after {name}")
+            return result
+
+        return call
+
+
+async def kill_each_step(group, say, finish):
+    """Let an instance die at each of its steps, one after another, and others go on: at which steps it had sent what
+    it could not say that it had sent, so that something came twice."""
+    twice = []
+    for die_at in itertools.count(1):
+        group.api.sent.clear()
+        peril, app = Peril(die_at), group.runtime.app
+        dying = replace(app, store=peril.around(app.store), gateway=peril.around(app.gateway))
+        expected = await say(dying, die_at)
+        await finish(die_at)
+        arrived = group.answers
+        assert list(dict.fromkeys(arrived)) == expected, peril.died_after
+        if len(arrived) > len(expected):
+            assert len(arrived) == len(expected) + 1
+            twice.append(peril.died_after)
+        if peril.died_after is None:
+            return twice
+    raise AssertionError
+
+
+async def test_an_instance_may_die_at_any_step_of_an_answer_and_it_is_said(laptop):
+    to = Destination(CHAT)
+
+    async def say(app, number):
+        with contextlib.suppress(Crashed):
+            await answer_once(app, number, to, saying("а", "б", "в"))
+        return ["а", "б", "в"]
+
+    async def finish(number):
+        laptop.clock.advance(LEASE)
+        await answer_once(laptop.runtime.app, number, to, saying("а", "б", "в"))
+
+    twice = await kill_each_step(laptop, say, finish)
+    assert twice == ["after send", "before transaction"] * 3, "only where it had arrived, and that was not written down"
+
+
+async def test_a_worker_may_die_at_any_step_of_what_waits_and_it_is_said(laptop):
+    async def say(app, number):
+        fill_the_minute(laptop)
+        texts = [f"{number:03}{letter}" * 900 for letter in "абв"]  # none fits into one message with another
+        for text in texts:
+            assert await answer_once(laptop.runtime.app, f"say-{text[:4]}", Destination(CHAT), saying(text)) == "waits"
+        laptop.clock.advance(MINUTE)
+        with contextlib.suppress(Crashed):
+            await deliver_waiting(app, CHAT)
+        return texts
+
+    async def finish(_):
+        laptop.clock.advance(LEASE)
+        await deliver_waiting(laptop.runtime.app, CHAT)
+
+    twice = await kill_each_step(laptop, say, finish)
+    assert set(twice) <= {"after send", "before transaction", "before get", "after get"}

@@ -1,0 +1,120 @@
+"""Who asks too much, and what is said to them.
+
+Nothing is kept for it: the records of what was asked are counted. A question counts as long as its record says when it
+was taken in; one that was over a limit does not. Its rank among those of the hour before it decides, so many questions
+at once are judged alike by whoever looks, in whatever order, and no document is written by all who ask in a chat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from shared.application.chats.chat_codec import ChatState
+from shared.application.delivery.ledger_codec import (
+    COUNTED_AT,
+    UpdateId,
+    asked_by,
+    notice_fields,
+    of_chat,
+    order_of,
+    read_notice,
+    read_question,
+    update_id_of,
+    update_path,
+    within_the_hour,
+)
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.delivery.limits import HOUR, Limit, chat_limit
+from shared.domain.text.language import Language
+from shared.locales import say
+
+BY_TIME = Order(COUNTED_AT)
+
+_LOOKED_AT = 4
+"""Times a chat's limit: so many questions of the hour are looked at when the limit may be reached, at most."""
+
+
+class Ask(NamedTuple):
+    """A question that counts.
+
+    Attributes:
+        per_user, per_chat: Limits of a sliding hour.
+        tells: Whether the first one over a limit in an hour of the clock is answered by a notice in the chat.
+    """
+
+    chat_id: int
+    user_id: int
+    per_user: int
+    per_chat: int
+    tells: bool = True
+
+
+async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> Limit | None:
+    """Return which limit a question is over, or None. Costs two reads as long as it is over none.
+
+    Args:
+        update_id: Its record is stored by now,
+        at: and was taken in then.
+    """
+    mine = [asked_by(ask.user_id)]
+    own, everybody = await asyncio.gather(
+        store.count("updates", where=_questions(ask.chat_id, *mine, *within_the_hour(until=at))),
+        store.count("updates", where=_questions(ask.chat_id, *within_the_hour(until=at))),
+    )
+    if own > ask.per_user and await _own_before(store, ask, update_id, at) >= ask.per_user:
+        where = _questions(ask.chat_id, *mine, *within_the_hour(until=at))
+        first = await store.query("updates", where=where, order_by=[BY_TIME], limit=1)
+        return Limit("member", min((read_question(each).at for each in first), default=at) + HOUR)
+    if everybody <= ask.per_chat:
+        return None
+    asked = await store.query(
+        "updates",
+        where=_questions(ask.chat_id, *within_the_hour(until=at)),
+        order_by=[BY_TIME],
+        limit=_LOOKED_AT * ask.per_chat,
+        fields=["user_id", COUNTED_AT],
+    )
+    before = [each for each in asked if _rank(each) < (at, *order_of(update_id))]
+    return chat_limit(map(read_question, sorted(before, key=_rank)), per_user=ask.per_user, per_chat=ask.per_chat)
+
+
+def _questions(chat_id: int, *more: Filter) -> list[Filter]:
+    return [of_chat(chat_id), *more]
+
+
+def _rank(document: Document) -> tuple[datetime, int, str]:
+    return (read_question(document).at, *order_of(update_id_of(document)))
+
+
+async def _own_before(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> int:
+    """Return how many questions of its author come before one. Those over a limit may vanish meanwhile: they are not
+    needed to tell that it is over, too."""
+    mine = asked_by(ask.user_id)
+    earlier = await store.count("updates", where=_questions(ask.chat_id, mine, *within_the_hour(before=at)))
+    same = await store.query(
+        "updates", where=_questions(ask.chat_id, mine, *within_the_hour(at=at)), fields=[COUNTED_AT]
+    )
+    return earlier + sum(order_of(update_id_of(each)) < order_of(update_id) for each in same)
+
+
+async def may_tell(store: DocumentStore, ask: Ask, limit: Limit, update_id: UpdateId, *, now: datetime) -> bool:
+    """Return whether this question is the one that is answered by a notice in this hour of the clock, and take it."""
+    whom = str(ask.user_id) if limit.whose == "member" else "chat"
+    name = hashlib.sha256(f"{ask.chat_id}|{whom}|{now:%Y%m%d%H}".encode()).hexdigest()[:32]
+    path = update_path(f"told-{name}")
+    if await store.create(path, notice_fields(update_id, now=now)):
+        return True
+    told = await store.get(path)
+    return told is not None and read_notice(told) == str(update_id)
+
+
+def limit_notice(policy: Policy, state: ChatState, language: Language, limit: Limit) -> str:
+    """Return what is said to who asks too much, as Telegram HTML: until when the bot rests, by the chat's clock."""
+    zone = timezone_named(state.timezone or policy.timezone)
+    until = (limit.until + timedelta(seconds=59)).astimezone(zone)  # not a minute too early
+    return say(language, f"too_many_asks_{limit.whose}", until=f"{until:%H:%M}")

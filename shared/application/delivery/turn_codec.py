@@ -1,0 +1,61 @@
+"""Whose turn it is to send what waits in a chat, as it is kept: `chats/{c}/delivery/turn`.
+
+Only workers that deliver write it, one at a time, so it is as quiet as the chat may be spoken into.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.ports.store import Document
+from shared.domain.conversation.messages import SCHEMA
+
+_KEPT = timedelta(days=1)
+_FRESH = timedelta(seconds=10)
+
+
+class Turn(NamedTuple):
+    """Whose turn it is.
+
+    Attributes:
+        token: The worker's; "" when it is nobody's.
+        until: When it is over unless the worker goes on; None when it is nobody's.
+        not_before: Until when Telegram takes nothing more for the chat, as it said; None when it takes more.
+    """
+
+    token: str = ""
+    until: datetime | None = None
+    not_before: datetime | None = None
+
+    def is_of_another(self, token: str, now: datetime) -> bool:
+        """Return whether another worker may be sending."""
+        return self.token not in ("", token) and self.until is not None and self.until > now
+
+    def is_to_be_renewed(self, now: datetime) -> bool:
+        """Return whether it was taken so long ago that it is not sure to outlast the slowest message."""
+        return self.until is None or self.until - now < LEASE - _FRESH
+
+
+def turn_path(chat_id: int) -> str:
+    """Return where a chat's turn stands."""
+    return f"chats/{chat_id}/delivery/turn"
+
+
+def read_turn(document: Document | None) -> Turn:
+    """Return whose turn it is; nobody's where nothing stands."""
+    if document is None:
+        return Turn()
+    data = document.data
+    return Turn(data.get("token", ""), data.get("until"), data.get("not_before"))
+
+
+def turn_fields(token: str, *, now: datetime) -> dict[str, Any]:
+    """Return that the turn is a worker's, for as long as the slowest message may take."""
+    return {"schema": SCHEMA, "token": token, "until": now + LEASE, "not_before": None, "expire_at": now + _KEPT}
+
+
+def free_turn_fields(*, now: datetime, not_before: datetime | None = None) -> dict[str, Any]:
+    """Return that the turn is nobody's, and nothing is to be sent before an instant."""
+    return {"schema": SCHEMA, "token": "", "until": None, "not_before": not_before, "expire_at": now + _KEPT}

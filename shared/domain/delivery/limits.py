@@ -1,0 +1,44 @@
+"""How much may be asked of the bot within an hour, told from what was asked: there is no counter to keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+
+HOUR = timedelta(hours=1)
+
+
+class Limit(NamedTuple):
+    """Why somebody is not answered: who asked too much, and when there is room for a question again."""
+
+    whose: Literal["member", "chat"]
+    until: datetime
+
+
+class CountedQuestion(NamedTuple):
+    """A question that was asked; `user_id` is None of somebody who was forgotten."""
+
+    user_id: int | None
+    at: datetime
+
+
+def chat_limit(before: Iterable[CountedQuestion], *, per_user: int, per_chat: int) -> Limit | None:
+    """Return the limit that all of a chat reached together, or None as long as there is room for a question.
+
+    Questions over their own author's limit take nobody's room, also while nobody has told their author so.
+
+    Args:
+        before: What was asked within the hour before, oldest first.
+        per_user, per_chat: Questions an hour, at least 1.
+    """
+    answered: list[CountedQuestion] = []
+    of_whom = Counter[int | None]()
+    for each in before:
+        if len(answered) >= per_chat:
+            break
+        if each.user_id is None or of_whom[each.user_id] < per_user:
+            of_whom[each.user_id] += 1
+            answered.append(each)
+    return Limit("chat", answered[-per_chat].at + HOUR) if len(answered) >= per_chat else None
