@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.policy import Policy
-from shared.application.schedule import GRACE, Schedule
+from shared.application.schedule import ANSWER, GRACE, Schedule
 from tests.support.queues import NOON, SteppedClock
 
 CHAT = -1001
@@ -106,3 +106,12 @@ async def test_a_job_says_its_target_too_for_when_it_becomes_a_dead_letter():
     (task,) = queue.tasks.values()
     assert (task.target, task.run_at) == ("/maintenance/decay", NOON)
     assert task.payload == {"target": "/maintenance/decay", "chat_id": CHAT}
+
+
+async def test_an_answer_is_asked_for_at_once_and_once_and_says_its_target_too():
+    queue, _, schedule = scheduling()
+    for _ in range(2):
+        await schedule.answer(7, CHAT)
+    (task,) = queue.tasks.values()
+    assert (task.name, task.target, task.run_at) == ("answer-7", ANSWER, None)
+    assert task.payload == {"target": ANSWER, "update_id": 7, "chat_id": CHAT}

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.domain.intake.buttons import MAX_BYTES, Sealed, long_id, seal, short_id, unseal
+from shared.domain.intake.buttons import MAX_BYTES, Sealed, long_id, refused_at_sight, seal, short_id, unseal
+from shared.domain.intake.updates import ButtonPressed, ChatInfo
 
 KEY, CHAT = b"a key of tests", -1_001_000_000_001
 LETTERS = string.ascii_letters + string.digits + "_.+-"
@@ -104,3 +105,22 @@ def test_a_button_that_an_earlier_version_sealed_is_one_still():
     """Messages keep their buttons for years: the seal is HMAC-SHA-256 under the key, of the chat and what is said."""
     assert seal(KEY, CHAT, Sealed("set", ("m",), 5)) == "set|m|5|yOM3-K-SsH8"
     assert unseal(KEY, CHAT, "set|m|5|yOM3-K-SsH8") == Sealed("set", ("m",), 5)
+
+
+@pytest.mark.parametrize(
+    ("owner", "offered", "chat_id", "refused"),
+    [
+        (None, None, CHAT, None),
+        (None, "it", CHAT, None),
+        (None, "another", CHAT, "old_button"),
+        (None, "it", CHAT + 1, "old_button"),
+        (7, "it", CHAT, None),
+        (8, "it", CHAT, "not_your_button"),
+        (8, "another", CHAT, "old_button"),
+    ],
+)
+def test_at_sight_is_refused_what_is_forged_anothers_or_does_not_stand_there(owner, offered, chat_id, refused):
+    data = seal(KEY, CHAT, Sealed("keep", (), owner))
+    stands = {None: None, "it": frozenset({data}), "another": frozenset({"x"})}[offered]
+    press = ButtonPressed(1, "c", ChatInfo(chat_id, "group"), 5, None, 7, "Оля", None, data, stands)
+    assert refused_at_sight(KEY, chat_id, press) == refused

@@ -240,6 +240,70 @@ async def test_serve_runs_what_comes_at_once_and_stops_when_told(make):
     assert queue.depth() == 0
 
 
+def an_answer(number: int) -> Task:
+    return Task(f"answer-{number}", "/answer", {"update_id": number})
+
+
+async def test_answers_wait_neither_for_other_tasks_nor_for_each_other(make):
+    queue, stop, all_there, go_on = make(answers=3), asyncio.Event(), asyncio.Event(), asyncio.Event()
+    running: set[str] = set()
+
+    async def handle(task: Task, *, is_last: bool) -> None:
+        running.add(task.name)
+        if len(running) == 4:
+            all_there.set()
+        await go_on.wait()
+
+    serving = asyncio.create_task(queue.serve(handle, stop))
+    for task in (a_task("extraction"), a_task("another"), an_answer(1), an_answer(2), an_answer(3), an_answer(4)):
+        await queue.enqueue(task)
+    await asyncio.wait_for(all_there.wait(), 30)
+    await asyncio.sleep(0.05)
+    assert running == {"extraction", "answer-1", "answer-2", "answer-3"}
+    go_on.set()
+    while queue.depth():
+        await asyncio.sleep(0.01)
+    stop.set()
+    await asyncio.wait_for(serving, 30)
+
+
+async def test_an_answer_that_is_to_be_finished_is_run_now_and_until_it_is_done(make):
+    queue, handler = make(), Handler(ModelUnavailable("busy"), KeyError("a bug"))
+    for task in (a_task(), an_answer(1), an_answer(2)):
+        await queue.enqueue(task)
+    await queue.finish("answer-2", handler)
+    assert (handler.names, queue.depth()) == (["answer-2"] * 3, 2)
+    await queue.finish("answer-2", handler)
+    await queue.finish("answer-3", handler)
+    assert len(handler.seen) == 3
+
+
+async def test_an_answer_that_somebody_makes_is_waited_for(make):
+    queue, stop, begun, go_on = make(), asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def handle(task: Task, *, is_last: bool) -> None:
+        begun.set()
+        await go_on.wait()
+
+    serving = asyncio.create_task(queue.serve(handle, stop))
+    await queue.enqueue(an_answer(1))
+    await asyncio.wait_for(begun.wait(), 30)
+    finishing = asyncio.create_task(queue.finish("answer-1", handle))
+    await asyncio.sleep(0.02)
+    assert not finishing.done()
+    go_on.set()
+    await asyncio.wait_for(finishing, 30)
+    stop.set()
+    await asyncio.wait_for(serving, 30)
+
+
+async def test_answers_are_no_backlog(make, clock):
+    queue = make()
+    await queue.enqueue(an_answer(1))
+    await queue.enqueue(a_task())
+    assert (await queue.backlog(clock.now())).late == 1
+
+
 @pytest.mark.parametrize(
     ("due_in", "seconds"),
     [(None, 0.5), (timedelta(seconds=-3), 0.0), (timedelta(0), 0.0), (timedelta(milliseconds=120), 0.12),
