@@ -10,7 +10,7 @@ from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.conversation.message_codec import ChunkState
 from shared.application.dead_letters import record_dead_letter
-from shared.application.documents import chat_path, message_path
+from shared.application.documents import chat_path, message_path, update_path
 from shared.application.reading.setting_aside import ExtractionPiece
 from tests.support.updates import CHAT_ID, message_update
 
@@ -77,9 +77,19 @@ def test_tasks_run_by_their_target_or_by_what_they_hold(spomyn, record):
     record("task", json.dumps({"target": "/extract", "chat_id": CHAT_ID, "window": 1}).encode())
     record("task", json.dumps({"chat_id": CHAT_ID, "window": 1}).encode())
     record("task", json.dumps({"target": "/maintenance/decay", "chat_id": CHAT_ID}).encode())
+    record("task", json.dumps({"target": "/answer", "update_id": 77}).encode())
     done = spomyn("dead-letters", "replay", "--all", "--json")
     assert done.code == 0
-    assert [outcome["done"] for outcome in done.json] == [True] * 3
+    assert [outcome["done"] for outcome in done.json] == [True] * 4
+
+
+def test_an_update_that_asks_something_is_answered_here_and_now(spomyn, record, tmp_path):
+    letter = record("update", json.dumps(message_update("гряг, ти тут?", update_id=7, message_id=5)).encode())
+    done = spomyn("dead-letters", "replay", letter)
+    assert "no token" in done.out.lower() or "TELEGRAM_BOT_TOKEN" in done.out, "here there is no way into the chats"
+    assert done.code == 1
+    assert stored(tmp_path, message_path(CHAT_ID, 5)) is not None
+    assert stored(tmp_path, update_path(7)).data["ask"] is not None, "and it can be answered later"
 
 
 @pytest.mark.parametrize(
@@ -92,6 +102,7 @@ def test_tasks_run_by_their_target_or_by_what_they_hold(spomyn, record):
         ("task", b"{nope", "Expecting property name"),
         ("task", b'{"target": "/maintenance/brew"}', "no maintenance job 'brew'"),
         ("task", b'{"target": "/extract"}', "names no chat"),
+        ("task", b'{"target": "/answer"}', "needs an update_id"),
         ("task", b'{"chat_id": 5}', "name it with --job"),
         ("task", b'{"target": "/extract", "chat_id": 5, "set_aside": "all"}', "no piece of a chat"),
         ("task", b'{"set_aside": "edit", "chat_id": 5, "version": 0, "message_ids": ["7"]}', "no piece of a chat"),
