@@ -90,6 +90,7 @@ def _figures_json(figures: ChatFigures) -> dict[str, Any]:
         "active_facts_by_category": figures.categories,
         "days": DAYS,
         "model_calls": figures.calls,
+        "answers_repeated": figures.repeated,
         "tokens_by_purpose": figures.tokens,
         "nightly": {job: mark._asdict() for job, mark in figures.nightly.items()},
         "index": {"segments": figures.segments, "bytes": figures.index_bytes},
@@ -130,6 +131,7 @@ def _tell_one(console: Console, figures: ChatFigures) -> None:
     _section(console, "Facts by status", figures.statuses)
     _section(console, "Active facts by category", figures.categories)
     _section(console, f"Model, {DAYS} days", usage)
+    _section(console, f"Sending, {DAYS} days", {"pieces sent again": figures.repeated})
     _section(console, "Index", index)
     for job, mark in sorted(figures.nightly.items()):
         console.print(f"night {job}: ran {_when(mark.at)}, next {_when(mark.next_at)}")

@@ -52,6 +52,7 @@ class ChatFigures(NamedTuple):
         categories: Active facts by category, those that there are.
         tokens: Read and written tokens of the last `DAYS` days by purpose.
         calls: Calls of the model in that time.
+        repeated: Pieces of answers that were sent again in that time, for they might not have arrived.
         nightly: What the night shift noted about each job.
         segments, index_bytes: Of the retrieval index.
     """
@@ -62,6 +63,7 @@ class ChatFigures(NamedTuple):
     categories: Mapping[str, int]
     tokens: Mapping[str, int]
     calls: int
+    repeated: int
     nightly: Mapping[str, Mark]
     segments: int
     index_bytes: int
@@ -130,6 +132,7 @@ async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> Chat
         categories={name: count for name, count in zip(named, counted, strict=True) if count},
         tokens=_tokens(usage),
         calls=sum(day.calls for day in usage),
+        repeated=sum(day.answers_repeated for day in usage),
         nightly=read_marks(document),
         segments=len(head.entries),
         index_bytes=sum(entry.size for entry in head.entries),

@@ -17,6 +17,7 @@ from shared.application.spending.usage_codec import (
     read_spending,
     read_usage,
     refused_fields,
+    repeated_fields,
     spending_fields,
     spending_path,
     tokens_of,
@@ -73,6 +74,12 @@ async def test_refused_candidates_are_counted_beside_what_calls_cost(sqlite_stor
         await sqlite_store.upsert(PATH, refused_fields(reasons))
     day = read_usage(await sqlite_store.get(PATH))
     assert day == DayUsage(DAY, refused={"question": 3, "no_evidence": 4})
+
+
+async def test_what_was_sent_again_is_counted_beside_what_calls_cost(sqlite_store):
+    for _ in range(2):
+        await sqlite_store.upsert(PATH, repeated_fields())
+    assert read_usage(await sqlite_store.get(PATH)) == DayUsage(DAY, answers_repeated=2)
 
 
 async def test_that_somebody_was_told_stands_beside_what_they_cost(sqlite_store):

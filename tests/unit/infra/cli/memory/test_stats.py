@@ -91,6 +91,7 @@ def test_tokens_and_nights_are_told(spomyn, tmp_path):
 
     asyncio.run(more())
     told = spomyn("stats", CHAT, "--json").json
+    assert told["answers_repeated"] == 0
     assert (told["model_calls"], told["tokens_by_purpose"]) == (2, {"facts": 1000, "summary": 50})
     assert told["nightly"]["decay"]["next_at"] is None
     assert f"night decay: ran {now:%Y-%m-%d}" in spomyn("stats", CHAT).out
