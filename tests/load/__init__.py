@@ -1,0 +1,1 @@
+"""Load from outside, over HTTP: who arrives when is decided beforehand, and whoever waits is counted as waiting."""

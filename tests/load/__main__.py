@@ -1,0 +1,89 @@
+"""`python -m tests.load [SHAPE ...] [--on sqlite|emulator] [--rate N] [--seconds N] [--small]`: `make load`.
+
+With `--soak MINUTES` one process over SQLite is watched for so long: `make soak`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+from tests.load.arrivals import SHAPES, arrivals
+from tests.load.outcome import Outcome, as_table
+from tests.load.running import run
+from tests.load.soak import as_lines, is_flat, soak
+from tests.load.targets import Target, deployed_target, local_target
+from tests.support.google.emulator import running_emulator
+
+RATES = {
+    "steady": (20.0, 30.0),
+    "spike": (2.0, 40.0),
+    "backlog": (1.0, 0.0),
+    "hot": (20.0, 30.0),
+    "quiet": (100.0, 100.0),
+}
+"""Messages a second, and for how many seconds."""
+
+SMALL = {"steady": (10.0, 4.0), "spike": (1.0, 10.0), "backlog": (0.05, 0.0), "hot": (10.0, 4.0), "quiet": (50.0, 2.0)}
+"""As the gate runs them."""
+
+
+def main() -> int:
+    """Run; 1 when something was lost or refused, or a soak was not flat."""
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description="Put Spomyn under load.")
+    parser.add_argument("shapes", nargs="*", metavar="shape", help=f"of {', '.join(SHAPES)}; all by default")
+    parser.add_argument("--on", choices=("sqlite", "emulator"), default="sqlite", help="what it stands on")
+    parser.add_argument("--rate", type=float, help="messages a second")
+    parser.add_argument("--seconds", type=float, help="for so long")
+    parser.add_argument("--small", action="store_true", help="a few seconds of each")
+    parser.add_argument("--soak", type=float, metavar="MINUTES", help="watch one process over SQLite")
+    options = parser.parse_args()
+    if unknown := set(options.shapes) - set(SHAPES):
+        parser.error(f"there is no shape {', '.join(sorted(unknown))}; there are {', '.join(SHAPES)}")
+    logging.disable(logging.WARNING)
+    if options.soak:
+        return _soak(options.soak, options.rate or 5.0)
+    outcomes = asyncio.run(_all(options))
+    sys.stdout.write(as_table(outcomes) + "\n")
+    return int(any(outcome.lost or outcome.doubled or outcome.failed for outcome in outcomes))
+
+
+async def _all(options: argparse.Namespace) -> list[Outcome]:
+    rates, found = SMALL if options.small else RATES, []
+    for name in options.shapes or SHAPES:
+        rate, seconds = options.rate or rates[name][0], options.seconds or rates[name][1]
+        with tempfile.TemporaryDirectory() as folder:
+            async with _target(options.on, Path(folder)) as target:
+                outcome = await run(name, target, arrivals(SHAPES[name], rate, seconds))
+        found.append(replace(outcome, reads=target.counts.get("reads"), writes=target.counts.get("writes")))
+        sys.stderr.write(as_table(found[-1:]).splitlines()[-1] + "\n")
+    return found
+
+
+@contextlib.asynccontextmanager
+async def _target(on: str, folder: Path) -> AsyncIterator[Target]:
+    if on == "sqlite":
+        async with local_target(folder) as target:
+            yield target
+        return
+    with running_emulator() as emulator:
+        async with deployed_target(emulator, folder) as target:
+            yield target
+
+
+def _soak(minutes: float, rate: float) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        samples = asyncio.run(soak(Path(folder), minutes=minutes, rate=rate))
+    sys.stdout.write(as_lines(samples) + "\n")
+    return 0 if is_flat(samples) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""Watching one process for long: what must not grow while people talk at an even rate."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.load.arrivals import arrivals, steady
+from tests.load.running import run
+from tests.load.targets import Target, local_target
+
+FLAT = 0.05
+"""By how much the last third may be above the second: the first is for filling caches."""
+
+
+class Sample(NamedTuple):
+    """What a process holds.
+
+    Attributes:
+        at: Seconds from the start.
+        memory: Bytes in memory (RSS).
+        open_files: Its descriptors.
+        log: Bytes of SQLite's write-ahead log.
+        queue_age: Seconds by which the task late longest is late.
+    """
+
+    at: float
+    memory: int
+    open_files: int
+    log: int
+    queue_age: float
+
+
+async def soak(folder: Path, *, minutes: float, rate: float) -> list[Sample]:
+    """Let people talk at an even rate, and look twenty times a minute at first, then less often."""
+    samples: list[Sample] = []
+    async with local_target(folder) as target:
+        watching = asyncio.create_task(_watch(target, samples, every=max(1.0, minutes * 60 / 240)))
+        talk = arrivals(steady, rate, minutes * 60)
+        try:
+            outcome = await run("soak", target, talk)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+    if outcome.lost or outcome.doubled:
+        raise RuntimeError(f"{outcome.lost} lost, {outcome.doubled} doubled")
+    return samples
+
+
+async def _watch(target: Target, samples: list[Sample], *, every: float) -> None:
+    begun = time.monotonic()
+    while True:
+        await asyncio.sleep(every)
+        samples.append(await _sample(target, time.monotonic() - begun))
+        last = samples[-1]
+        sys.stderr.write(f"\r{last.at / 60:6.1f} min {last.memory / 2**20:7.1f} MiB {last.open_files} files")
+        sys.stderr.flush()
+
+
+async def _sample(target: Target, at: float) -> Sample:
+    memory = sum(_resident(pid) for pid in target.process_ids)
+    files = sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in target.process_ids)  # noqa: PTH208 - a count is enough
+    log = sum(path.stat().st_size for path in target.files if path.name.endswith("-wal") and path.exists())
+    return Sample(at, memory, files, log, await target.queue_age())
+
+
+def _resident(pid: int) -> int:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def growth(samples: Sequence[Sample]) -> dict[str, float]:
+    """Return by which share each figure grew from the second third to the last."""
+    third = len(samples) // 3
+    middle, last = samples[third : 2 * third], samples[2 * third :]
+    shares = {}
+    for name in ("memory", "open_files", "log"):
+        before = statistics.median(getattr(sample, name) for sample in middle)
+        after = statistics.median(getattr(sample, name) for sample in last)
+        shares[name] = 0.0 if before == after else (after - before) / max(before, 1)
+    return shares
+
+
+def is_flat(samples: Sequence[Sample]) -> bool:
+    """Return whether nothing grew by more than a twentieth, and no task waits longer than at first."""
+    third = len(samples) // 3
+    late = max(sample.queue_age for sample in samples[2 * third :])
+    return all(share <= FLAT for share in growth(samples).values()) and late <= 60
+
+
+def as_lines(samples: Sequence[Sample]) -> str:
+    """Return ten samples of the whole time as a table, and what grew."""
+    shown = samples[:: max(1, len(samples) // 10)]
+    rows = [
+        f"| {s.at / 60:.1f} | {s.memory / 2**20:.1f} | {s.open_files} | {s.log / 2**20:.2f} | {s.queue_age:.1f} |"
+        for s in shown
+    ]
+    grown = ", ".join(f"{name} {share:+.1%}" for name, share in growth(samples).items())
+    head = ["| minutes | memory (MiB) | open files | SQLite's log (MiB) | queue age (s) |", "|" + " ---: |" * 5]
+    return "\n".join([*head, *rows, "", f"From the second third to the last: {grown}."])

@@ -1,0 +1,203 @@
+"""What is put under load: one process over SQLite as `make run` starts it, or the functions over an emulator."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+from aiohttp import web
+
+from infra.sqlite import SqliteStore
+from infra.tasks.local_queue import LocalQueue
+from shared.application.documents import messages_path
+from shared.application.ports.store import DocumentStore
+from tests.support.gemini.server import FakeGemini, GeminiRequest, Reply, echo
+from tests.support.servers.deployment import ROOT, SECRET, TOKEN, deployed
+from tests.support.telegram.bot_api import FakeBotApi
+from tests.support.telegram.bot_api_limits import SendingLimits
+
+MODEL_SECONDS = 2.0
+"""How long the model thinks about everything."""
+
+GENEROUS = {
+    "ASKS_PER_CHAT_PER_HOUR": "1000",
+    "ASKS_PER_USER_PER_HOUR": "1000",
+    "MODEL_TOKENS_PER_CHAT_PER_DAY": "1000000000",
+    "MODEL_TOKENS_PER_MEMBER_PER_DAY": "1000000000",
+    "LOG_LEVEL": "ERROR",
+}
+"""Limits are not what is measured."""
+
+_QUESTION = re.compile(r"питання №(\d+)")
+
+
+class SlowGemini(FakeGemini):
+    """Gemini that thinks for a while, and answers a question by its number."""
+
+    def __init__(self, api_key: str = "test-key") -> None:
+        super().__init__(api_key)
+        self.reply_with(_by_number)
+
+    async def _serve(self, raw: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(MODEL_SECONDS)
+        return await super()._serve(raw)
+
+
+def _by_number(request: GeminiRequest) -> Reply:
+    if request.schema is not None:
+        return echo(request)
+    asked = _QUESTION.findall("\n".join(request.turns[-1][1]))
+    return f"відповідь №{asked[-1]}" if asked else "так"
+
+
+@dataclass
+class Target:
+    """A running Spomyn.
+
+    Attributes:
+        post: Posts an update to its webhook.
+        store: A view of its memory.
+        queue_age: Seconds that the task late longest is late now.
+        process_ids: Of its processes.
+        files: What on the disk may grow.
+        counts: Documents read and written, once it has ended; empty where nobody counts.
+    """
+
+    api: FakeBotApi
+    post: Callable[[Mapping[str, Any]], Awaitable[httpx.Response]]
+    store: DocumentStore
+    queue_age: Callable[[], Awaitable[float]]
+    process_ids: tuple[int, ...]
+    files: tuple[Path, ...]
+    counts: dict[str, int]
+
+    async def stored(self, chats: Iterable[int]) -> int:
+        """How many messages are stored, those of the bot left out."""
+        from shared.application.ports.store import Filter
+
+        people = [Filter("is_bot", "==", False)]
+        return sum([await self.store.count(messages_path(chat), where=people) for chat in chats])
+
+
+def _limited_api() -> FakeBotApi:
+    return FakeBotApi(TOKEN, username="gryag_bot", now=lambda: int(time.time()), limits=SendingLimits(time.monotonic))  # noqa: TID251 - a real run
+
+
+@contextlib.asynccontextmanager
+async def local_target(folder: Path, **more: str) -> AsyncIterator[Target]:
+    """One process over SQLite."""
+    async with contextlib.AsyncExitStack() as stack:
+        api = await stack.enter_async_context(_limited_api())
+        gemini = await stack.enter_async_context(SlowGemini())
+        database, counted = folder / "spomyn.db", folder / "counts.json"
+        settings = {
+            **gemini.environment,
+            **GENEROUS,
+            "TELEGRAM_BOT_TOKEN": TOKEN,
+            "TELEGRAM_WEBHOOK_SECRET": SECRET,
+            "TELEGRAM_API_URL": api.url,
+            "SPOMYN_STORE": f"sqlite:{database}",
+            "SPOMYN_PORT": "0",
+            "BOT_USERNAME": "gryag_bot",
+            **more,
+        }
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.load.local_target", str(counted)),
+            cwd=folder,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), **settings},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+        )
+        counts: dict[str, int] = {}
+        try:
+            address = await _address_of(process)
+            http = await stack.enter_async_context(
+                httpx.AsyncClient(base_url=address, timeout=120, limits=httpx.Limits(max_connections=100))
+            )
+            store, queue = SqliteStore(str(database)), LocalQueue(database, clock=_Now())
+            stack.push_async_callback(store.aclose)
+            stack.push_async_callback(queue.aclose)
+
+            async def post(update: Mapping[str, Any]) -> httpx.Response:
+                return await http.post("/webhook", json=update, headers={"x-telegram-bot-api-secret-token": SECRET})
+
+            async def queue_age() -> float:
+                now = datetime.now(UTC)  # noqa: TID251 - a real run
+                late_since = (await queue.backlog(now)).late_since
+                return 0.0 if late_since is None else (now - late_since).total_seconds()
+
+            files = (database, database.with_name(f"{database.name}-wal"))
+            yield Target(api, post, store, queue_age, (process.pid,), files, counts)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            await process.wait()
+            if counted.exists():
+                counts |= json.loads(counted.read_text())
+
+
+class _Now:
+    def now(self) -> datetime:
+        return datetime.now(UTC)  # noqa: TID251 - a real run
+
+
+async def _address_of(process: asyncio.subprocess.Process) -> str:
+    assert process.stdout is not None
+    while line := (await process.stdout.readline()).decode():
+        if found := re.search(r"http://[\d.:]+", line):
+            return found[0]
+    raise RuntimeError("the local run ended before it listened")
+
+
+@contextlib.asynccontextmanager
+async def deployed_target(emulator: str, folder: Path, **more: str) -> AsyncIterator[Target]:
+    """The functions as they are deployed, over Firestore's emulator and the other fakes."""
+    settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **more}
+    async with (
+        SlowGemini() as gemini,
+        deployed(emulator, f"load-{folder.name}", folder, **settings, **gemini.environment) as all_,
+    ):
+        peers = all_.peers
+        peers.api.limit(SendingLimits(time.monotonic))
+        pump = asyncio.create_task(_pump(peers.tasks))
+
+        async def post(update: Mapping[str, Any]) -> httpx.Response:
+            headers = {"x-telegram-bot-api-secret-token": SECRET}
+            return await all_.http.post(all_.servers["webhook"].url, json=update, headers=headers, timeout=120)
+
+        async def queue_age() -> float:
+            now = all_.clock.now()
+            waiting = [one.due for one in peers.tasks.tasks.values() if not one.is_running and one.due < now]
+            return max(((now - due).total_seconds() for due in waiting), default=0.0)
+
+        pids = tuple(pid for server in all_.servers.values() for pid in server.pids())
+        try:
+            yield Target(peers.api, post, peers.store, queue_age, pids, (), {})
+        finally:
+            pump.cancel()
+            await asyncio.gather(pump, return_exceptions=True)
+
+
+async def _pump(tasks: Any, *, at_once: int = 200) -> None:
+    """Deliver tasks as Cloud Tasks does: as they become due, up to so many of a queue at once."""
+    running: set[asyncio.Task[int]] = set()
+    while True:
+        for queue in (tasks.queue, tasks.answers):
+            due = [one for one in tasks.tasks.values() if one.queue == queue and not one.is_running]
+            for one in sorted(due, key=lambda each: each.due)[: at_once - sum(not task.done() for task in running)]:
+                if one.due <= tasks.now():
+                    task = asyncio.create_task(tasks.dispatch(one))
+                    running.add(task)
+                    task.add_done_callback(running.discard)
+        await asyncio.sleep(0.02)
