@@ -170,7 +170,7 @@ async def deployed_target(emulator: str, folder: Path, **more: str) -> AsyncIter
     ):
         peers = all_.peers
         peers.api.limit(SendingLimits(time.monotonic))
-        pump = asyncio.create_task(_pump(peers.tasks))
+        pump = asyncio.create_task(peers.tasks.serve())
 
         async def post(update: Mapping[str, Any]) -> httpx.Response:
             headers = {"x-telegram-bot-api-secret-token": SECRET}
@@ -187,17 +187,3 @@ async def deployed_target(emulator: str, folder: Path, **more: str) -> AsyncIter
         finally:
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)
-
-
-async def _pump(tasks: Any, *, at_once: int = 200) -> None:
-    """Deliver tasks as Cloud Tasks does: as they become due, up to so many of a queue at once."""
-    running: set[asyncio.Task[int]] = set()
-    while True:
-        for queue in (tasks.queue, tasks.answers):
-            due = [one for one in tasks.tasks.values() if one.queue == queue and not one.is_running]
-            for one in sorted(due, key=lambda each: each.due)[: at_once - sum(not task.done() for task in running)]:
-                if one.due <= tasks.now():
-                    task = asyncio.create_task(tasks.dispatch(one))
-                    running.add(task)
-                    task.add_done_callback(running.discard)
-        await asyncio.sleep(0.02)

@@ -38,6 +38,7 @@ _PARENT = re.compile(r"projects/[\w:.-]+/locations/[a-z0-9-]+/queues/[A-Za-z0-9-
 _ID = re.compile(r"[A-Za-z0-9_-]{1,500}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _WITH_BODY = {tasks_v2.HttpMethod.POST, tasks_v2.HttpMethod.PUT, tasks_v2.HttpMethod.PATCH}
+_MANY = httpx.Limits(max_connections=1_000)
 _RESERVED_HEADERS = ("host", "content-length", "x-google-", "x-appengine-", "x-cloudtasks-")
 
 
@@ -250,6 +251,27 @@ class FakeCloudTasks:
                 finally:
                     stored.is_running = False
         return len(due)
+
+    async def serve(self, *, at_once: int = 200) -> None:
+        """Deliver for ever what is due, as the service does: tasks side by side, up to so many of a queue."""
+        async with httpx.AsyncClient(trust_env=False, verify=tls_context(), limits=_MANY) as client:
+            running: dict[asyncio.Task[None], str] = {}
+            while True:
+                now = self._clock.now()
+                for stored in sorted(self.tasks.values(), key=lambda one: one.due):
+                    busy = sum(queue == stored.queue for queue in running.values())
+                    if stored.due <= now and not stored.is_running and busy < at_once:
+                        stored.is_running = True
+                        delivery = asyncio.create_task(self._deliver_one(client, stored, now))
+                        running[delivery] = stored.queue
+                        delivery.add_done_callback(lambda done: running.pop(done, None))
+                await asyncio.sleep(0.02)
+
+    async def _deliver_one(self, client: httpx.AsyncClient, stored: Stored, now: datetime) -> None:
+        try:
+            await self._deliver(client, stored, now)
+        finally:
+            stored.is_running = False
 
     async def dispatch_all(self) -> int:
         """Deliver without waiting for schedules or backoff, also what comes meanwhile, until nothing is left."""

@@ -178,6 +178,10 @@ class FakeBotApi:
         refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
         self._faults[method].extend([Fault(refusal, delay, cut, body)] * times)
 
+    def limit(self, limits: SendingLimits) -> None:
+        """Take no more than this from now on."""
+        self._limits = limits
+
     async def call_from_webhook(self, body: bytes) -> None:
         """Do what the body of an acknowledgement asks for, if it does; whether it could be done nobody is told."""
         if (call := method_in(body)) is not None:
