@@ -1,0 +1,62 @@
+"""Small loads over HTTP: nothing is lost, doubled or refused. How fast that is, `make load` says."""
+
+import pytest
+
+from tests.load.arrivals import SHAPES, arrivals
+from tests.load.outcome import Outcome, answered, as_table
+from tests.load.running import run
+from tests.load.soak import Sample, as_lines, growth, is_flat
+from tests.load.targets import deployed_target, local_target
+
+pytestmark = pytest.mark.wall_clock
+
+SMALL = {"hot": (20.0, 3.0), "spike": (1.0, 10.0), "backlog": (0.05, 0.0)}
+
+
+def whole(outcome):
+    return (outcome.stored, outcome.lost, outcome.doubled, dict(outcome.failed))
+
+
+@pytest.mark.parametrize("shape", SMALL)
+async def test_on_one_machine_nothing_is_lost_doubled_or_refused(tmp_path, shape):
+    coming = arrivals(SHAPES[shape], *SMALL[shape])
+    async with local_target(tmp_path) as target:
+        outcome = await run(shape, target, coming)
+    assert whole(outcome) == (len(coming), 0, 0, {})
+    assert outcome.asked == len(coming) // 20 > 0
+    assert target.counts["writes"] >= len(coming)
+
+
+async def test_as_functions_on_firestore_nothing_is_lost_doubled_or_refused(tmp_path, firestore_emulator):
+    coming = arrivals(SHAPES["hot"], 20.0, 3.0)
+    async with deployed_target(firestore_emulator, tmp_path) as target:
+        outcome = await run("hot", target, coming)
+    assert whole(outcome) == (len(coming), 0, 0, {})
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_twentieth_message_of_every_shape_is_a_question(shape):
+    coming = arrivals(SHAPES[shape], 2.0, 100.0)
+    assert coming == sorted(coming, key=lambda each: each.at)
+    assert sum(each.question is not None for each in coming) == len(coming) // 20
+
+
+def test_answers_that_were_put_into_one_message_are_counted_each():
+    assert answered(["відповідь №1\n\nвідповідь №2", "щось", "відповідь №1"]) == {1: 2, 2: 1}
+
+
+def test_what_is_lost_or_doubled_is_told():
+    outcome = Outcome("x", [0.1], [0.1], answered([]), 3, 2, 4, answered(["відповідь №1", "відповідь №1"]))
+    assert (outcome.lost, outcome.doubled) == (1 + 3, 1)
+    assert "| x | 3 | 100 | 100 | 100 | 100 |" in as_table([outcome])
+
+
+def test_what_grows_after_the_caches_are_filled_is_not_flat():
+    even = [Sample(float(i), 10**8 + (10**7 * i if i < 30 else 3 * 10**8), 40, 10**6, 0.0) for i in range(90)]
+    leaking = [sample._replace(memory=10**8 + 10**6 * i) for i, sample in enumerate(even)]
+    late = [sample._replace(queue_age=float(i)) for i, sample in enumerate(even)]
+    assert is_flat(even)
+    assert not is_flat(leaking)
+    assert not is_flat(late)
+    assert growth(even) == {"memory": 0.0, "open_files": 0.0, "log": 0.0}
+    assert "memory +0.0%" in as_lines(even)
