@@ -10,7 +10,7 @@ AUDIT  := .venv-audit
 ADVISORIES ?= pypi
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test hours simulate mutate lint format eval bench audit bundle lock clean
+.PHONY: help install run test hours simulate load soak mutate lint format eval bench audit bundle lock clean
 .PHONY: preflight plan deploy webhook logs destroy
 
 # One lock for every platform and Python from 3.11 on; that of browsers brings a package that nobody here installs.
@@ -50,6 +50,12 @@ hours: $(READY) ## Run the tests that ask for the hour as if it were others (ARG
 
 simulate: $(READY) ## Play whole lives of groups, drawn from seeds (SEEDS=100000, or SEED=42 to see one)
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000)) $(ARGS)
+
+load: $(READY) ## Put it under load over HTTP (ARGS="hot --on emulator")
+	$(BIN)/python -m tests.load $(ARGS)
+
+soak: $(READY) ## Watch one process for long (MINUTES=60)
+	$(BIN)/python -m tests.load --soak $(or $(MINUTES),60) $(ARGS)
 
 mutate: $(READY) ## See whether tests notice wrong code (ARGS="forgetting --seed 7 --mutants 50")
 	$(BIN)/python -m tests.mutation $(ARGS)

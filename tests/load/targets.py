@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import re
 import signal
@@ -166,7 +167,7 @@ async def deployed_target(emulator: str, folder: Path, **more: str) -> AsyncIter
     settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **more}
     async with (
         SlowGemini() as gemini,
-        deployed(emulator, f"load-{folder.name}", folder, **settings, **gemini.environment) as all_,
+        deployed(emulator, _project(folder), folder, **settings, **gemini.environment) as all_,
     ):
         peers = all_.peers
         peers.api.limit(SendingLimits(time.monotonic))
@@ -187,3 +188,8 @@ async def deployed_target(emulator: str, folder: Path, **more: str) -> AsyncIter
         finally:
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)
+
+
+def _project(folder: Path) -> str:
+    """A project of its own, whose name the emulator takes."""
+    return f"load-{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}"
