@@ -10,7 +10,7 @@ from tests.load.targets import deployed_target, local_target
 
 pytestmark = pytest.mark.wall_clock
 
-SMALL = {"hot": (20.0, 3.0), "spike": (1.0, 10.0), "backlog": (0.05, 0.0)}
+SMALL = {"hot": (20.0, 2.0), "backlog": (0.02, 0.0)}
 
 
 def whole(outcome):
@@ -28,7 +28,7 @@ async def test_on_one_machine_nothing_is_lost_doubled_or_refused(tmp_path, shape
 
 
 async def test_as_functions_on_firestore_nothing_is_lost_doubled_or_refused(tmp_path, firestore_emulator):
-    coming = arrivals(SHAPES["hot"], 20.0, 3.0)
+    coming = arrivals(SHAPES["hot"], 20.0, 2.0)
     async with deployed_target(firestore_emulator, tmp_path) as target:
         outcome = await run("hot", target, coming)
     assert whole(outcome) == (len(coming), 0, 0, {})
