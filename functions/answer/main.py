@@ -31,5 +31,7 @@ async def handle_answer(request: Request, runtime: Runtime) -> Response:
     async def work(payload: dict[str, Any]) -> UpdateOutcome:
         return await run_answer(runtime.app, payload)
 
-    audience = runtime.settings.answer_url
-    return await handle_task(runtime, request, work, audience=audience, event="task", job="answer", policy=ANSWERS)
+    audience, of_this_one = runtime.settings.answer_url, 500  # one question holds up no other
+    return await handle_task(
+        runtime, request, work, audience=audience, event="task", job="answer", policy=ANSWERS, later=of_this_one
+    )

@@ -36,9 +36,9 @@ def refuse(error: BadRequest) -> Response:
     return answer(error.status, str(error), **({"Allow": "POST"} if error.status == 405 else {}))
 
 
-def try_later(error: TransientError) -> Response:
-    """503 with Retry-After: the caller's redelivery finishes what is missing."""
-    return answer(503, "try again later", Retry_After=str(max(1, round(error.retry_after or 5))))
+def try_later(error: TransientError, *, status: int = 503) -> Response:
+    """503, or another status, with Retry-After: the caller's redelivery finishes what is missing."""
+    return answer(status, "try again later", Retry_After=str(max(1, round(error.retry_after or 5))))
 
 
 def check_is_json_post(request: Request) -> None:

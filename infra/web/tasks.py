@@ -61,15 +61,17 @@ async def handle_task(
     job: str,
     policy: RetryPolicy = RETRIES,
     refusal: BadRequest | None = None,
+    later: int = 503,
 ) -> Response:
-    """Run one task: 4xx for what is none of ours, 503 when it should be tried again, else 200, also for what became a
-    dead letter. `deal_with_task` decides which; here it is said in HTTP.
+    """Run one task: 4xx for what is none of ours, `later` when it should be tried again, else 200, also for what became
+    a dead letter. `deal_with_task` decides which; here it is said in HTTP.
 
     Args:
         event: What the log calls it,
         job: and its name there.
         policy: Of its queue, which lets a task vanish after its last attempt.
         refusal: Why there is nothing to run; told only to who may have tasks run.
+        later: 503, which has Cloud Tasks slow down the whole queue, or 500, which is about this task alone.
     """
     line = RequestLine(job=job, attempt=_number_of(request))
     with one_line(event, line, request.headers):
@@ -92,11 +94,11 @@ async def handle_task(
             line.detail = str(error) if error.status == 401 else None  # one of the sentences of infra/web/oidc.py
             return refuse(error)
         except UnforeseenFailure as error:
-            line.fail("crashed", error.__cause__, level=logging.ERROR, status=503)
-            return try_later(error)
+            line.fail("crashed", error.__cause__, level=logging.ERROR, status=later)
+            return try_later(error, status=later)
         except TransientError as error:
-            line.fail("retry", error, level=logging.WARNING, status=503)
-            return try_later(error)
+            line.fail("retry", error, level=logging.WARNING, status=later)
+            return try_later(error, status=later)
 
 
 def _chat_of(payload: dict[str, Any]) -> int | None:

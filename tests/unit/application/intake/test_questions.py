@@ -8,7 +8,7 @@ import pytest
 
 from shared.application.documents import update_path
 from tests.support import updates
-from tests.support.group import CHAT
+from tests.support.group import CHAT, QUEUE
 
 ASKED = "гряг, ти тут?"
 
@@ -60,6 +60,14 @@ async def test_when_the_queue_is_away_the_update_comes_again_and_nothing_is_aske
     laptop.tasks._faults.clear()
     assert await laptop.deliver(update) == 200
     assert len(laptop.answers) == 1
+
+
+async def test_a_failed_attempt_at_an_answer_slows_the_queue_down_for_no_other(laptop):
+    """Cloud Tasks gives a whole queue a rest after 503."""
+    laptop.api.fail_next("sendMessage", status=500)
+    await laptop.deliver(laptop.says(ASKED))
+    ((_, stored),) = [item for item in laptop.tasks.tasks.items() if item[1].queue == QUEUE["answers"]]
+    assert stored.statuses == [500]
 
 
 async def test_a_press_is_acknowledged_at_once_by_the_response(laptop):
