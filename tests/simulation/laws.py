@@ -21,6 +21,9 @@ from tests.simulation.observing import Observer
 from tests.simulation.story import Said, Story
 from tests.simulation.world import World
 
+_ALL = 0
+"""Stands for all members of a chat together."""
+
 _HOUR = 3_600.0 - 2 * 60.0
 """Seconds of an hour, less what the clocks of two instances may differ by and a message is under way."""
 
@@ -116,17 +119,19 @@ async def _presses_are_acknowledged(world: World, story: Story, observer: Observ
 
 
 async def _limits_hold(world: World, story: Story, observer: Observer) -> list[str]:
-    """No member was answered more often in an hour than the limit says, by more than a tenth."""
+    """Neither a member nor a chat was answered more often in an hour than the limit says, by more than a tenth."""
     problems = []
-    by_member: dict[tuple[int, int], list[float]] = {}
+    asked: dict[tuple[int, int], list[float]] = {}
     for said in story.said:
         known = observer.answers.get(str(said.update_id))
         if story.is_left_out(said):
             continue  # who is forgotten begins anew
         if said.asks and known is not None and known.entry.limit is None and AnswerOutcome.ANSWERED in known.outcomes:
-            by_member.setdefault((_place(story, said)[0], said.user_id), []).append(known.since)
-    most = ceil(world.policy.asks_per_user * 1.1)
-    for (chat_id, user_id), times in by_member.items():
+            chat_id = _place(story, said)[0]
+            asked.setdefault((chat_id, said.user_id), []).append(known.since)
+            asked.setdefault((chat_id, _ALL), []).append(known.since)
+    for (chat_id, user_id), times in asked.items():
+        most = ceil(1.1 * (world.policy.asks_per_chat if user_id == _ALL else world.policy.asks_per_user))
         worst = max(sum(first <= at < first + _HOUR for at in times) for first in times)
         if worst > most:
             problems.append(f"{user_id} of {chat_id} was answered {worst} times in an hour, and {most} is the most")

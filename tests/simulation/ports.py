@@ -72,12 +72,12 @@ class Life:
         await asyncio.sleep(weather.latency(usual))
         self.check()
 
-    async def after(self, usual: float) -> None:
-        """Let the reply be on its way; the instance may die before it has it."""
+    async def after(self, usual: float, *, peril: float = 1.0) -> None:
+        """Let the reply be on its way; the instance may die before it has it, `peril` times as likely as elsewhere."""
         weather = self.weather
         if weather.odds or weather.chance.random() < 0.1:
             await asyncio.sleep(weather.latency(usual))
-        if weather.strikes("crash"):
+        if weather.strikes("crash", peril=peril):
             self._die()
         self.check()
 

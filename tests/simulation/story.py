@@ -245,8 +245,8 @@ class Story:
         weather.brew()
         self.world.log(f"a storm: {weather.odds}")
         self.world.loop.call_later(self.world.chance.choice((5.0, 30.0, 90.0, 200.0)), weather.calm)
-        for _ in range(self.world.chance.randint(1, 3)):
-            await (self._ask() if self.world.chance.random() < 0.6 else self._talk())
+        for _ in range(self.world.chance.randint(1, 5)):
+            await (self._ask() if self.world.chance.random() < 0.7 else self._talk())
             await asyncio.sleep(self.world.chance.choice((0.0, 0.3, 3.0)))
 
     async def _kill(self) -> None:

@@ -22,10 +22,10 @@ class Weather:
     odds: dict[str, float]
     is_over: bool = False
 
-    def strikes(self, part: str) -> bool:
-        """Return whether there is trouble at this call."""
+    def strikes(self, part: str, *, peril: float = 1.0) -> bool:
+        """Return whether there is trouble at this call, `peril` times as likely as at others."""
         odds = self.odds.get(part)
-        return odds is not None and self.chance.random() < odds
+        return odds is not None and self.chance.random() < odds * peril
 
     def latency(self, usual: float) -> float:
         """Return how long something takes, in seconds: mostly about the usual time, sometimes much longer."""
@@ -37,8 +37,8 @@ class Weather:
         return self.chance.choice((3.0, 20.0, 100.0, 200.0))
 
     def brew(self) -> None:
-        """Begin a storm about one to three parts."""
-        chosen = self.chance.sample(PARTS, self.chance.randint(1, 3))
+        """Begin a storm about two to four parts."""
+        chosen = self.chance.sample(PARTS, self.chance.randint(2, 4))
         most = {"crash": 0.02, "stall": 0.01, "store": 0.15}
         self.odds = {part: most.get(part, 0.5) * self.chance.choice((0.1, 0.4, 1.0)) for part in chosen}
 

@@ -192,7 +192,7 @@ class SimulatedGateway:
             if trouble is not None:
                 self._life.trouble()
                 raise SendUncertain(f"simulated: {trouble}")
-            await self._life.after(_USUAL)
+            await self._life.after(_USUAL, peril=10)
             shown.confirmed = True
             return SentMessage(shown.message_id, datetime.fromtimestamp(int(self._api._now().timestamp()), UTC))
         raise AssertionError("unreachable")
