@@ -60,7 +60,7 @@ def simulate(seed: int, *, events: int | None = None) -> Run:
 def _simulate(seed: int, events: int | None) -> Run:
     chance = random.Random(seed)
     loop = SimulatedLoop(chance)
-    drawn = chance.randint(8, 30)
+    drawn = chance.randint(6, 26)
     policy = Policy(
         bot_id=updates.BOT_ID,
         bot_username="gryag_bot",
