@@ -28,7 +28,7 @@ async def answer(request: Request) -> Response:
 async def handle_answer(request: Request, runtime: Runtime) -> Response:
     """Run one answer's task (`run_answer`); see `infra.web.tasks.handle_task` for the answers."""
 
-    async def work(payload: dict[str, Any]) -> UpdateOutcome:
+    async def work(payload: dict[str, Any]) -> UpdateOutcome | dict[str, int]:
         return await run_answer(runtime.app, payload)
 
     audience, of_this_one = runtime.settings.answer_url, 500  # one question holds up no other

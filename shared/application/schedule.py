@@ -109,6 +109,12 @@ class Schedule:
         payload = {"target": ANSWER, "update_id": update_id, "chat_id": chat_id}
         await self._queue.enqueue(Task(f"answer-{update_id}", ANSWER, payload))
 
+    async def delivery(self, chat_id: int, *, mark: str, run_at: datetime) -> bool:
+        """Have what waits in a chat sent at an instant, beside other answers; False when that was asked for with this
+        mark before."""
+        payload = {"target": ANSWER, "chat_id": chat_id, "deliver": True}
+        return await self._queue.enqueue(Task(f"deliver-{mark}", ANSWER, payload, run_at))
+
     async def night(self) -> None:
         """Have the coming night planned for all chats, once a day of the deployment's time zone.
 

@@ -152,10 +152,10 @@ async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who:
     Args:
         who: The update that waits, or the worker that found that it has to.
     """
-    payload, run_at = {"chat_id": chat_id}, datetime.fromtimestamp(int(at.timestamp()) + 1, UTC)
+    run_at = datetime.fromtimestamp(int(at.timestamp()) + 1, UTC)
     mark = f"{chat_id}-{run_at.timestamp():.0f}"
-    if not await schedule.job("deliver", mark=mark, payload=payload, run_at=run_at):
-        await schedule.job("deliver", mark=f"{mark}-{who}", payload=payload, run_at=run_at + _LATER)
+    if not await schedule.delivery(chat_id, mark=mark, run_at=run_at):
+        await schedule.delivery(chat_id, mark=f"{mark}-{who}", run_at=run_at + _LATER)
 
 
 class _Waits(Exception):

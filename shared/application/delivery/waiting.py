@@ -10,7 +10,6 @@ later than that is left to a later task.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -36,7 +35,7 @@ from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import BadPayload, ChatForbidden, PermanentError, SendUncertain, SettingsError, TransientError
+from shared.domain.errors import ChatForbidden, PermanentError, SendUncertain, SettingsError, TransientError
 
 log = logging.getLogger(__name__)
 
@@ -48,14 +47,6 @@ _MOST_REST = 60.0
 
 Marked = Literal["marked", "changed", "over"]
 """Whether a message may be sent: "changed" when what waits is not what it was, "over" when the turn is."""
-
-
-async def deliver(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """The task `deliver`: send what waits in the chat that the payload names, or raise `BadPayload`."""
-    chat_id = payload.get("chat_id")
-    if not isinstance(chat_id, int) or isinstance(chat_id, bool):
-        raise BadPayload("deliver needs chat_id")
-    return await deliver_waiting(app, chat_id)
 
 
 async def deliver_waiting(app: App, chat_id: int) -> dict[str, int]:

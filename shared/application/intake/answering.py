@@ -17,6 +17,7 @@ from shared.application.conversation.hearing import keepable
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.closing import close_as
 from shared.application.delivery.ledger_codec import update_path
+from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
 from shared.application.ports.store import DocumentStore
@@ -35,17 +36,26 @@ from shared.domain.intake.updates import (
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
 
 
-async def run_answer(app: App, payload: Mapping[str, Any]) -> UpdateOutcome:
-    """Run one task `{"update_id": …}` (`Schedule.answer`).
+async def run_answer(app: App, payload: Mapping[str, Any]) -> UpdateOutcome | dict[str, int]:
+    """Run one task `{"update_id": …}` (`Schedule.answer`) or `{"chat_id": …, "deliver": true}` (`Schedule.delivery`).
+
+    Returns:
+        What became of the update, or how many messages that waited were `sent`.
 
     Raises:
-        BadPayload: It names no update.
+        BadPayload: It names no update, or no chat.
         TransientError: Run the task again; so it is of any other exception.
     """
-    update_id = payload.get("update_id")
-    if not isinstance(update_id, int) or isinstance(update_id, bool):
-        raise BadPayload("an answer's task needs an update_id, a whole number")
-    return await answer_update(app, update_id)
+    if payload.get("deliver") is True:
+        return await deliver_waiting(app, _whole(payload, "chat_id"))
+    return await answer_update(app, _whole(payload, "update_id"))
+
+
+def _whole(payload: Mapping[str, Any], name: str) -> int:
+    number = payload.get(name)
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise BadPayload(f"an answer's task needs {name}, a whole number")
+    return number
 
 
 async def answer_update(app: App, update_id: int) -> UpdateOutcome:

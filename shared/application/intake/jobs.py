@@ -125,12 +125,6 @@ def _load_remember() -> TaskFunction:
     return remember_asked
 
 
-def _load_deliver() -> TaskFunction:
-    from shared.application.delivery.waiting import deliver
-
-    return deliver
-
-
 TASKS: dict[str, Callable[[], TaskFunction]] = {
     "forget": _load_forget,
     "consent": _load_consent,
@@ -139,7 +133,6 @@ TASKS: dict[str, Callable[[], TaskFunction]] = {
     "export": _load_export,
     "regen": _load_regen,
     "remember": _load_remember,
-    "deliver": _load_deliver,
 }
 """What members ask for that takes longer than a webhook may, by the name that it is asked for by."""
 

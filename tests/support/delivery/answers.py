@@ -33,7 +33,7 @@ class Watch:
             self.group.clock.advance(10 * SECOND)
             await self.group.tasks.dispatch_due(self.group.clock.now())
             self.look()
-            if not any("/deliver" in each.task.http_request.url for each in self.group.tasks.tasks.values()):
+            if not any(b'"deliver"' in each.task.http_request.body for each in self.group.tasks.tasks.values()):
                 return
         raise AssertionError("something waits for ever")
 

@@ -117,3 +117,17 @@ async def test_of_what_was_never_asked_nothing_becomes(laptop):
 async def test_a_task_that_names_no_update_is_refused(laptop, payload):
     with pytest.raises(BadPayload):
         await run_answer(laptop.runtime.app, payload)
+
+
+@pytest.mark.parametrize("payload", [{}, {"update_id": "1"}, {"update_id": True}, {"deliver": True}, {"deliver": 1}])
+async def test_a_task_that_names_neither_an_update_nor_a_chat_is_no_task_of_ours(laptop, payload):
+    with pytest.raises(BadPayload):
+        await run_answer(laptop.runtime.app, payload)
+
+
+async def test_what_waits_is_sent_by_a_task_of_the_answers_queue(laptop):
+    """Behind an hour of extraction nobody's answer would be sent."""
+    assert await run_answer(laptop.runtime.app, {"deliver": True, "chat_id": CHAT}) == {"sent": 0}
+    await laptop.runtime.app.schedule.delivery(CHAT, mark="x", run_at=laptop.clock.now())
+    (task,) = laptop.tasks.tasks.values()
+    assert task.queue == laptop.tasks.answers
