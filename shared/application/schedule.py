@@ -5,6 +5,7 @@ seen. What comes too late for it belongs to the next window, and a remainder of 
 again when the chat has been idle. These tasks say `only_when_due`: most find too little to extract, and must cost
 little. Every other request is for something that has happened, and its task does all there is to do. Edits have windows
 of their own: the first is learnt from at once, all others, and what the model makes of them, when the window is over.
+The task of that end says which end it is (`edits_until`, seconds since 1970): the clock of who runs it may be behind.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Schedule:
         However many edits there are, and of however many messages, they cost these two tasks.
         """
         length = _EDIT_WINDOWS * self._policy.window
-        if await self._once_a_window(chat_id, "edits-", length, {}):
+        until = int(self.edits_end().timestamp())
+        if await self._once_a_window(chat_id, "edits-", length, {"edits_until": until}):
             await self.extraction_later(chat_id, mark=f"edit-{self._window(length)}", run_at=None)
 
     async def _once_a_window(self, chat_id: int, kind: str, length: timedelta, more: Mapping[str, Any]) -> bool:
@@ -80,9 +82,16 @@ class Schedule:
     def _end_of(self, length: timedelta) -> datetime:
         return datetime.fromtimestamp((self._window(length) + 1) * length.total_seconds(), UTC)
 
-    async def extraction_later(self, chat_id: int, *, mark: str, run_at: datetime | None) -> None:
-        """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly."""
-        await self._later(chat_id, mark, run_at, {})
+    async def extraction_later(
+        self, chat_id: int, *, mark: str, run_at: datetime | None, edits_until: datetime | None = None
+    ) -> None:
+        """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly.
+
+        Args:
+            edits_until: The end of a window of edits that is over, in whole seconds; None when it is for none.
+        """
+        more = {} if edits_until is None else {"edits_until": int(edits_until.timestamp())}
+        await self._later(chat_id, mark, run_at, more)
 
     async def _later(self, chat_id: int, mark: str, run_at: datetime | None, more: Mapping[str, Any]) -> None:
         payload = {"chat_id": chat_id, "window": mark, **more}

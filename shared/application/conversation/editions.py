@@ -63,7 +63,11 @@ def edited_message(schedule: Schedule, known: StoredMessage, edit: StoredMessage
     is_replaced = known.file_id != edit.file_id
     is_changed = is_replaced or was.text != edit.message.text
     # What the model made of the old words is made anew once for all edits of a while, not once for each.
-    retell_at = known.retell_at or (schedule.edits_end() if is_changed else None)
+    # The earliest end that anybody asks a task for: whoever stored the edit before may have died before asking.
+    retell_at = None
+    if is_changed or known.retell_at is not None:
+        end = schedule.edits_end()
+        retell_at = end if known.retell_at is None else min(known.retell_at, end)
     # What is typed in private stays out, as a new message.
     chunk = edit if edit.chunk_state is ChunkState.PRIVATE else known
     return edit._replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from shared.application.app import App
@@ -13,19 +14,32 @@ from shared.application.night.summaries import summarize_chat
 from shared.application.reading.extraction import Extracted, extract_chat
 from shared.domain.errors import BadPayload
 
+_MOST_SECONDS = 1 << 37  # in the year 6325
+
 
 async def run_extraction(app: App, payload: Mapping[str, Any]) -> Extracted:
-    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …}`, the last of which may be missing.
+    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …, "edits_until": …}`.
+
+    The last two may be missing.
 
     Raises:
-        BadPayload: It names no chat.
+        BadPayload: It names no chat, or no time until which there were edits.
         TransientError: Run the task again; so it is of any other exception.
     """
     chat_id = payload.get("chat_id")
     if not isinstance(chat_id, int) or isinstance(chat_id, bool):
         raise BadPayload("an extraction task needs a chat_id, a whole number")
     only_when_due = payload.get("only_when_due") is True
-    return await extract_chat(app, chat_id, only_when_due=only_when_due, ask_group=ask_group)
+    until = _edits_until(payload.get("edits_until"))
+    return await extract_chat(app, chat_id, only_when_due=only_when_due, edits_until=until, ask_group=ask_group)
+
+
+def _edits_until(value: object) -> datetime | None:
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_SECONDS:
+        raise BadPayload("edits_until of an extraction task is in whole seconds since 1970")
+    return datetime.fromtimestamp(value, UTC)
 
 
 async def extract_and_ask(app: App, chat_id: int) -> Extracted:

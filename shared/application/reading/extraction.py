@@ -66,13 +66,19 @@ class AskGroup(Protocol):
 
 
 async def extract_chat(
-    app: App, chat_id: int, *, only_when_due: bool = False, ask_group: AskGroup | None = None
+    app: App,
+    chat_id: int,
+    *,
+    only_when_due: bool = False,
+    edits_until: datetime | None = None,
+    ask_group: AskGroup | None = None,
 ) -> Extracted:
     """Extract what is new in a chat: edited messages again, every full chunk, and a remainder that is idle.
 
     Args:
         only_when_due: The task was asked for because somebody talks: do nothing while there is too little to extract.
             Whatever else changes a chat's memory asks for a task of its own, which does everything.
+        edits_until: The end of a window of edits that is over, whatever this clock says; None: the task is for none.
         ask_group: Called at the end, whatever else failed; None learns in silence.
 
     Raises:
@@ -94,7 +100,7 @@ async def extract_chat(
             "the chat learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one"
         )
     changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[FactChange]())
-    await pieces.step(lambda: retell_edited(app, state, pieces), None)
+    await pieces.step(lambda: retell_edited(app, state, pieces, until=edits_until), None)
     waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
     read = await read_stretches(app, state, pieces)
     state = read.state

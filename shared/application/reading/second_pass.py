@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -48,23 +49,36 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
     return changes
 
 
-async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
-    """Have the texts that edited messages are in made again, those whose window of edits is over."""
-    due = [retelling_due(app.clock.now())]
-    for piece, document in await _find_pieces(app, state, "retelling", "more-retold", due, [BY_RETELL_AT]):
+async def retell_edited(app: App, state: ChatState, pieces: Pieces, *, until: datetime | None = None) -> None:
+    """Have the texts that edited messages are in made again, those whose window of edits is over.
+
+    Args:
+        until: A window that ends then is over although this clock may be behind that of who stored the edit; no other
+            task may come for it. None when nothing is known but the clock.
+    """
+    now = app.clock.now()
+    due, order = [retelling_due(now if until is None else max(now, until))], [BY_RETELL_AT]
+    for piece, document in await _find_pieces(app, state, "retelling", "more-retold", due, order, until=until):
         clear = partial(_clear, app.store, document, retell_field(None))
         await pieces.do(piece, partial(_retell, app.store, state, document, clear), clear)
 
 
 async def _find_pieces(
-    app: App, state: ChatState, kind: Kind, mark: str, where: Sequence[Filter], order: Sequence[Order] = ()
+    app: App,
+    state: ChatState,
+    kind: Kind,
+    mark: str,
+    where: Sequence[Filter],
+    order: Sequence[Order] = (),
+    *,
+    until: datetime | None = None,
 ) -> list[tuple[ExtractionPiece, Document]]:
     """Find edited messages; another task is asked for when these may not be all."""
     path = messages_path(state.chat_id)
     found = await app.store.query(path, where=where, order_by=order, limit=_MOST_EDITED)
     if len(found) == _MOST_EDITED:
         mark = f"{mark}-{app.clock.now():%Y%m%d%H%M%S}"
-        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
+        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None, edits_until=until)
     return [
         (ExtractionPiece(state.chat_id, kind, (stored.message.message_id,), stored.edit_update_id), document)
         for document, stored in zip(found, map(read_message, found), strict=True)

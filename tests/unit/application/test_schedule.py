@@ -63,6 +63,7 @@ async def test_the_first_edit_of_a_window_is_learnt_from_at_once_and_all_others_
     at_once, later = sorted(queue.tasks.values(), key=lambda task: task.run_at is not None)
     assert at_once.run_at is None
     assert later.run_at == schedule.edits_end() + GRACE
+    assert later.payload["edits_until"] == schedule.edits_end().timestamp(), "its worker's clock may be behind"
     assert not any(task.payload.get("only_when_due") for task in queue.tasks.values())
 
 

@@ -47,6 +47,7 @@ def test_a_quote_that_was_forgotten_does_not_come_back_with_an_edit():
         (first(), "Привіт", (False, None)),
         (first(is_edited=True), "Привіт", (True, None)),
         (first(retell_at=at(50)), "Привіт усім", (True, at(50))),
+        (first(retell_at=at(120)), "Привіт", (False, at(99))),  # by a clock that was ahead
     ],
 )
 def test_changed_words_are_learnt_from_anew_and_retold_once_for_all_edits_of_a_while(known, text, expected):

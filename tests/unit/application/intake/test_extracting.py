@@ -1,10 +1,15 @@
 """A chat is read and its group asked; who extracts by other ways asks nobody."""
 
+from datetime import timedelta
+
 import pytest
 
+from shared.application.conversation.message_codec import read_message, retell_field
+from shared.application.documents import messages_path
 from shared.application.intake.extracting import extract_and_ask, run_extraction, summarize_and_ask
 from shared.application.intake.jobs import NIGHT
 from shared.application.night.summaries import summarize_chat
+from shared.application.ports.store import Order
 from shared.application.reading.extraction import extract_chat
 from shared.domain.errors import BadPayload
 from tests.support.group import CHAT
@@ -52,6 +57,27 @@ async def test_the_nights_summaries_ask_and_learning_alone_asks_nobody(talk):
     talk.clock.advance(app.policy.idle)
     assert (await summarize_and_ask(app, await state_of(talk))).counts["chunks"] == 1
     assert len(talk.answers) == 1
+
+
+async def test_the_task_at_the_end_of_a_window_of_edits_has_them_retold_by_a_clock_that_is_behind(talk):
+    app = talk.runtime.app
+    await run_extraction(app, {"chat_id": CHAT})
+    (message, *_) = await app.store.query(messages_path(CHAT), order_by=[Order("message_id")])
+    end = app.schedule.edits_end()
+    earlier = end - timedelta(seconds=1)
+    for until, behind, left in ((None, 1, True), (earlier, 1, True), (end, 40, False), (None, 0, False)):
+        await app.store.update(message.path, retell_field(end))
+        talk.clock.advance(end - timedelta(seconds=behind) - talk.clock.now())
+        payload = {"chat_id": CHAT, "edits_until": until and int(until.timestamp())}
+        await run_extraction(app, payload)
+        stored = read_message(await app.store.get(message.path))
+        assert (stored.retell_at is not None) is left, (until, behind)
+
+
+@pytest.mark.parametrize("wrong", ["7", 7.5, True, -1, 1 << 60])
+async def test_an_extraction_task_of_a_window_of_edits_without_an_end_is_refused(laptop, wrong):
+    with pytest.raises(BadPayload, match="edits_until"):
+        await run_extraction(laptop.runtime.app, {"chat_id": CHAT, "edits_until": wrong})
 
 
 @pytest.mark.parametrize("wrong", [None, "7", 7.5, True, [7]])
