@@ -32,6 +32,9 @@ class NoChat:
     ) -> None:
         self._refuse()
 
+    async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
+        self._refuse()
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         self._refuse()
 

@@ -79,7 +79,14 @@ class GeminiModel:
 
 
 async def _generate(client: AsyncClient, name: str, contents: Any, request: ModelRequest) -> ModelReply:
-    from infra.gemini.wire import config_of, reply_of
+    from infra.gemini.wire import config_of, join_chunks, reply_of, text_of
 
-    response = await client.models.generate_content(model=name, contents=contents, config=config_of(request, name))
-    return reply_of(response, name)
+    config = config_of(request, name)
+    if request.on_text is None:
+        return reply_of(await client.models.generate_content(model=name, contents=contents, config=config), name)
+    chunks = []
+    async for chunk in await client.models.generate_content_stream(model=name, contents=contents, config=config):
+        chunks.append(chunk)
+        if text_of(chunk):
+            request.on_text(text_of(join_chunks(chunks)))
+    return reply_of(join_chunks(chunks), name)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from shared.application.ports.model import (
     Media,
@@ -22,6 +22,8 @@ from shared.domain.text.plain import without_controls
 
 if TYPE_CHECKING:
     from google.genai import types
+
+T = TypeVar("T")
 
 _FINISHED = ("STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED")
 _BROKEN_CALL = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
@@ -125,6 +127,33 @@ def reply_of(response: types.GenerateContentResponse, model: str) -> ModelReply:
     if not text and not said.calls:
         raise ModelRefused(f"Gemini returned no text ({_reason(candidate)}).")
     return ModelReply(text, model, _usage(response), said.calls, _sources(candidate))
+
+
+def text_of(response: types.GenerateContentResponse) -> str:
+    """Return what the first candidate says so far, "" for nothing."""
+    return _read_said(response.candidates[0]).text if response.candidates else ""
+
+
+def join_chunks(chunks: Sequence[types.GenerateContentResponse]) -> types.GenerateContentResponse:
+    """Return a response that came in chunks as one: parts add up, of all else the last that was told counts."""
+    from google.genai import types
+
+    heads = [chunk.candidates[0] for chunk in chunks if chunk.candidates]
+    parts = [part for head in heads if head.content for part in head.content.parts or []]
+    candidate = types.Candidate(
+        content=types.Content(role="model", parts=parts),
+        finish_reason=_last(head.finish_reason for head in heads),
+        grounding_metadata=_last(head.grounding_metadata for head in heads),
+    )
+    return types.GenerateContentResponse(
+        candidates=[candidate] if heads else None,
+        prompt_feedback=_last(chunk.prompt_feedback for chunk in chunks),
+        usage_metadata=_last(chunk.usage_metadata for chunk in chunks),
+    )
+
+
+def _last(told: Iterable[T | None]) -> T | None:
+    return next((each for each in reversed(list(told)) if each is not None), None)
 
 
 def _candidate(response: types.GenerateContentResponse) -> types.Candidate:

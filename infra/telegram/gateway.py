@@ -160,6 +160,11 @@ class TelegramGateway:
     ) -> None:
         await self._call(lambda bot: whisper(bot, chat_id, user_id, text, callback_id, thread_id), repeatable=False)
 
+    async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
+        # The stop button is newer than what the SDK knows (Bot API 10.3).
+        fields = {"text": encodable(text), "message_thread_id": thread_id, "api_kwargs": {"can_stop": True}}
+        await self._call(lambda bot: bot.send_message_draft(chat_id, draft_id, **fields))
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))
 

@@ -18,6 +18,7 @@ from tests.support.telegram.gateways import (
     MENU,
     PICTURE,
     PNG,
+    PRIVATE,
     document,
     plain,
 )
@@ -126,6 +127,20 @@ async def test_typing_is_shown_in_the_topic(gateway, api):
     api.add_chat(-5, is_forum=True, next_message_id=43)
     await gateway.show_typing(-5, thread_id=70)
     assert api.calls[0].params == {"chat_id": -5, "action": "typing", "message_thread_id": 70}
+
+
+async def test_a_draft_is_shown_with_a_button_that_stops_it(gateway, api):
+    api.add_chat(PRIVATE, "private")
+    await gateway.show_draft(PRIVATE, 77, "")
+    await gateway.show_draft(PRIVATE, 77, "Намет у Та")
+    assert [call.params for call in api.calls] == [
+        {"chat_id": PRIVATE, "draft_id": 77, "text": text, "can_stop": True} for text in ("", "Намет у Та")
+    ]
+
+
+async def test_a_group_has_no_drafts(gateway, api):
+    with pytest.raises(MessageRejected):
+        await gateway.show_draft(CHAT, 77, "")
 
 
 async def test_administrators_include_the_owner_and_bots(gateway):

@@ -118,6 +118,9 @@ class TerminalGateway:
         del chat_id, user_id, callback_id, thread_id  # who sits at the terminal is everybody
         self._listener(ButtonNotice(text))
 
+    async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
+        """Nothing: a terminal shows the answer soon enough."""
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         """Nothing: a terminal shows the answer soon enough."""
 
@@ -173,6 +176,9 @@ class ShownGateway:
         self, chat_id: int, user_id: int, text: str, *, callback_id: str, thread_id: int | None = None
     ) -> None:
         await self._inner.whisper(chat_id, user_id, text, callback_id=callback_id, thread_id=thread_id)
+
+    async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
+        await self._inner.show_draft(chat_id, draft_id, text, thread_id=thread_id)
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._inner.show_typing(chat_id, thread_id=thread_id)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from string import Template
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from shared.application.answering.answer_codec import Given, given_fields
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
+from shared.application.answering.progress import Progress, showing_progress
 from shared.application.answering.provenance import given_offline, given_to_model
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.answering.tools.registry import bindings_for
@@ -36,21 +36,14 @@ from shared.domain.answering.context.material import Context, Format
 from shared.domain.conversation.audience import asker_language
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import markdown_to_html, plain
-from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
+from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.intake.addressing import without_address
 from shared.domain.intake.updates import MessageReceived
 from shared.domain.text.plain import one_line
 from shared.locales import say
 from shared.prompts import prompt
 
-if TYPE_CHECKING:
-    from shared.application.ports.chat import ChatGateway
-
-
 log = logging.getLogger(__name__)
-
-_TYPING_LASTS = 4.5
-"""Seconds: Telegram shows a chat action for five (Bot API, sendChatAction)."""
 
 
 async def compose_answer(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
@@ -62,9 +55,10 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None)
     begun = asyncio.get_running_loop().time()
-    async with _typing(app.gateway, message):
+    async with showing_progress(app.gateway, message, update.update_id) as progress:
         over = None if app.model is None else await over_budget(app, state, message.user_id)
-        text, given = await _answer(app, state, question, may_ask=app.model is not None and over is None)
+        may_ask = app.model is not None and over is None
+        text, given = await _answer(app, state, question, progress, may_ask=may_ask)
     if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
         text += "\n\n" + plain(say(language, f"budget_over_{over}"))
     spent = round(1000 * (asyncio.get_running_loop().time() - begun))
@@ -72,7 +66,9 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     return replace(long_markdown(language, text), given=given_fields(given))
 
 
-async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask: bool) -> tuple[str, Given]:
+async def _answer(
+    app: App, state: ChatState, question: UserQuestion, progress: Progress, *, may_ask: bool
+) -> tuple[str, Given]:
     """Markdown that shows something: the model's, else what the memory says by itself; and what it was made from."""
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
@@ -82,7 +78,8 @@ async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask
     reserve = reserved_tokens(bindings) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(context)
-    request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
+    grow = _growing(app.policy, state, context, progress) if question.message.chat_id > 0 else None
+    request = ModelRequest("answer", context.system, (), grounding=gathered.grounding, on_text=grow)
     conversed = (
         await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
     )
@@ -132,29 +129,18 @@ def _clean(policy: Policy, context: Context, text: str) -> str:
     return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
 
 
+def _growing(policy: Policy, state: ChatState, context: Context, progress: Progress) -> Callable[[str], None]:
+    """Return what shows as much of the model's text as may be said."""
+
+    def grow(text: str) -> None:
+        answer = _clean(policy, context, text)
+        if not state.hearsay.retold_by(answer):
+            progress.text = answer
+
+    return grow
+
+
 def _turns(context: Context, files: Sequence[Part]) -> tuple[ModelTurn, ...]:
     """The conversation, with the files right before the end marker."""
     *earlier, last = (ModelTurn(turn.role, turn.parts) for turn in context.turns)
     return (*earlier, ModelTurn(last.role, (*last.parts[:-1], *files, last.parts[-1])))
-
-
-@contextlib.asynccontextmanager
-async def _typing(gateway: ChatGateway, message: Message) -> AsyncIterator[None]:
-    """Show "typing…" while the block runs; that it cannot be shown never stops an answer."""
-    done = asyncio.Event()
-
-    async def show() -> None:
-        with contextlib.suppress(SpomynError):
-            while not done.is_set():
-                await gateway.show_typing(message.chat_id, thread_id=message.thread_id)
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(done.wait(), _TYPING_LASTS)
-
-    task = asyncio.create_task(show())
-    try:
-        yield
-    finally:
-        done.set()
-        # A call under way ends first, or "typing…" would show after the answer; one that hangs is given up.
-        await asyncio.wait({task}, timeout=2)
-        task.cancel()

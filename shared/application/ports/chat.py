@@ -143,6 +143,16 @@ class ChatGateway(Protocol):
         """
         ...
 
+    async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
+        """Show in a private chat what there is of a message that is being written, plain text of at most 4,096 UTF-16
+        units ("" shows that it is thought about), for about thirty seconds, with a button that stops it.
+
+        Args:
+            draft_id: Not 0; another text of the same draft grows out of the one before. A press of the button brings an
+                update with it.
+        """
+        ...
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         """Show "typing…" for about five seconds."""
         ...

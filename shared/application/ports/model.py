@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -124,6 +124,8 @@ class ModelRequest:
         tools: Functions that it may call instead of answering.
         may_call: False when the tools are there only to explain the calls already in `turns`: the model must answer.
         web_search: Let the model search the web by itself; not together with `tools`.
+        on_text: Told the text so far whenever there is more of it, by a model that writes it bit by bit; of each round
+            anew. The reply is what counts.
     """
 
     purpose: Purpose
@@ -137,6 +139,7 @@ class ModelRequest:
     tools: tuple[Tool, ...] = ()
     may_call: bool = True
     web_search: bool = False
+    on_text: Callable[[str], None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

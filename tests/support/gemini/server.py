@@ -41,6 +41,9 @@ EXTRACTION_MODEL = "gemini-3.5-flash-lite"
 EMBEDDING_MODEL = "gemini-embedding-001"
 
 
+STREAMED = "streamGenerateContent"
+
+
 @dataclass(frozen=True)
 class Calls:
     """A reply that calls tools: (name, arguments) each, after a text or without one."""
@@ -296,7 +299,12 @@ class FakeGemini:
             request = await self._accepted(raw)
             self.requests.append(request)
             response = await self._faults.popleft()(request, raw) if self._faults else None
-            return response or web.json_response(self._answer(request))
+            answer = response or self._answer(request)
+            if isinstance(answer, web.StreamResponse):
+                return answer
+            if request.method == STREAMED:
+                return web.Response(text="".join(map(_event, in_chunks(answer))), content_type="text/event-stream")
+            return web.json_response(answer)
         except GoogleError as error:
             return error.response()
 
@@ -326,7 +334,7 @@ class FakeGemini:
         return GeminiRequest(model=raw.match_info["model"], method=raw.match_info["method"], body=body)
 
     def _answer(self, request: GeminiRequest) -> dict[str, Any]:
-        methods = {"generateContent": self._generate, "batchEmbedContents": self._embed}
+        methods = {"generateContent": self._generate, STREAMED: self._generate, "batchEmbedContents": self._embed}
         if request.model not in self.models or request.method not in methods:
             raise GoogleError(404, f"models/{request.model} is not found for API version v1, or is not supported.")
         return methods[request.method](request)
@@ -397,3 +405,24 @@ class FakeGemini:
 def _vector(one: Mapping[str, Any]) -> list[float]:
     text = " ".join(part["text"] for part in one["content"]["parts"])
     return bag_of_words(text, one.get("outputDimensionality", NATIVE_DIMENSIONS))
+
+
+def in_chunks(answer: dict[str, Any], *, most: int = 4) -> list[dict[str, Any]]:
+    """An answer as it is streamed: a text in up to `most` pieces, how it ended and what it cost in the last."""
+    (candidate,) = answer["candidates"]
+    parts = candidate.get("content", {}).get("parts", [])
+    if not parts or "text" not in parts[-1]:
+        return [answer]
+    text = parts[-1]["text"]
+    size = max(1, -(-len(text) // most))
+    pieces = [text[at : at + size] for at in range(0, len(text), size)] or [""]
+    heads = [{"content": {"role": "model", "parts": [{"text": piece}]}, "index": 0} for piece in pieces]
+    heads[0]["content"]["parts"][:0] = parts[:-1]
+    heads[-1] |= {key: value for key, value in candidate.items() if key != "content"}
+    chunks: list[dict[str, Any]] = [{"candidates": [head]} for head in heads]
+    chunks[-1] |= {key: value for key, value in answer.items() if key != "candidates"}
+    return chunks
+
+
+def _event(chunk: dict[str, Any]) -> str:
+    return f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n"

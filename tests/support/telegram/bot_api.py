@@ -255,6 +255,7 @@ class FakeBotApi:
             "deleteMessages": lambda params: self._delete(params, params["message_ids"], strict=False),
             "answerCallbackQuery": self._answer_callback_query,
             "sendChatAction": self._send_chat_action,
+            "sendMessageDraft": self._send_message_draft,
             "getChatAdministrators": self._get_chat_administrators,
             "getChatMember": self._get_chat_member,
             "getFile": self.files.get_file,
@@ -364,6 +365,15 @@ class FakeBotApi:
             raise bad("query is too old and response timeout expired or query ID is invalid")
         if len(params.get("text", "")) > 200:
             raise bad("MESSAGE_TOO_LONG")
+        return True
+
+    def _send_message_draft(self, params: dict[str, Any]) -> bool:
+        if self._chat(params).type != "private":
+            raise bad("method is available only in private chats")
+        if params["draft_id"] == 0:
+            raise bad("draft_id must be non-zero")
+        if params.get("text"):
+            visible_text(params, "text")
         return True
 
     def _send_chat_action(self, params: dict[str, Any]) -> bool:

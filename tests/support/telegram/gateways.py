@@ -12,6 +12,7 @@ from shared.application.ports.chat import MenuEntry, OutgoingFile, OutgoingText
 
 TOKEN = "123456:fake-token"
 CHAT = -1001
+PRIVATE = 5
 IMPATIENT = 0.25
 HELLO = OutgoingText(html="<b>Привіт</b> &amp; вітаю", plain="Привіт & вітаю")
 
@@ -47,6 +48,7 @@ CALLS = {
     "deleteMessages": lambda gateway: gateway.delete(CHAT, [1]),
     "answerCallbackQuery": lambda gateway: gateway.answer_callback("1", "done"),
     "sendChatAction": lambda gateway: gateway.show_typing(CHAT),
+    "sendMessageDraft": lambda gateway: gateway.show_draft(PRIVATE, 1, "…"),
     "sendPhoto": lambda gateway: gateway.send(CHAT, PICTURE),
     "sendDocument": lambda gateway: gateway.send(CHAT, document()),
     "getChatAdministrators": lambda gateway: gateway.administrators(CHAT),

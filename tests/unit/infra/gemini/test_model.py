@@ -1,11 +1,14 @@
 """Which model of Gemini is asked, and how."""
 
+import itertools
+
 import pytest
 
 from infra.gemini.model import GeminiModel
-from shared.domain.errors import ModelRefused
+from shared.application.ports.model import Tool
+from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.support.gemini.adapters import request
-from tests.support.gemini.server import CHAT_MODEL, EXTRACTION_MODEL
+from tests.support.gemini.server import CHAT_MODEL, EXTRACTION_MODEL, STREAMED, Calls
 
 
 @pytest.mark.parametrize(("tier", "name"), [("chat", CHAT_MODEL), ("extraction", EXTRACTION_MODEL)])
@@ -25,3 +28,34 @@ async def test_a_request_that_google_finds_invalid_is_refused_and_not_retried(mo
     with pytest.raises(ModelRefused, match="input token count"):
         await model.generate(request())
     assert len(gemini.requests) == 1
+
+
+async def test_who_wants_to_hear_a_text_grow_is_told_it_bit_by_bit(model, gemini):
+    gemini.reply_with(lambda _: "Намет у Тараса, на чотирьох")
+    heard = []
+    told = await model.generate(request(on_text=heard.append))
+    whole = await model.generate(request())
+    assert [each.method for each in gemini.requests] == [STREAMED, "generateContent"]
+    assert told == whole
+    assert heard[-1] == told.text
+    assert len(heard) > 1
+    assert all(later.startswith(sooner) for sooner, later in itertools.pairwise(heard))
+
+
+async def test_calls_come_through_a_stream_with_their_signatures(model, gemini):
+    gemini.reply_with(lambda _: Calls((("probe", {"x": 1}),)))
+    tools = (Tool("probe", "Probes.", {"type": "object", "properties": {}}),)
+    heard = []
+    told = await model.generate(request(tools=tools, on_text=heard.append))
+    assert [(call.name, call.arguments) for call in told.calls] == [("probe", {"x": 1})]
+    assert told.calls[0].signature
+    assert heard == []
+
+
+async def test_a_stream_that_is_blocked_or_breaks_is_told_as_any_answer_is(model, gemini):
+    gemini.send_next('data: {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}\n\n', method=STREAMED)
+    with pytest.raises(ModelRefused, match="blocked the prompt"):
+        await model.generate(request(on_text=print))
+    gemini.send_next("data: {not json\n\n", method=STREAMED)
+    with pytest.raises(ModelUnavailable):
+        await model.generate(request(on_text=print))
