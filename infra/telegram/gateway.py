@@ -15,7 +15,8 @@ from urllib.parse import quote, urlencode
 
 from infra.telegram.errors import translate, unknown_outcome
 from infra.telegram.files import fetch, get_file, no_file, read_local
-from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, self_of, upload, whisper
+from infra.telegram.newer import draft, is_there, whisper
+from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, self_of, upload
 from infra.telegram.updates import bot_id
 from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
@@ -47,8 +48,6 @@ unless they are named, and sends them only where the bot is an administrator (Bo
 
 _LONGEST_DOWNLOAD = 6  # times the timeout: a file that trickles in would hold up an answer for ever
 _LONGEST_UPLOAD = 3  # times the timeout: Telegram answers when it has dealt with the whole file
-_NO_MEMBER = ("user not found", "member not found", "participant_id_invalid", "user_id_invalid", "invalid user_id")
-_IN_THE_CHAT = frozenset(("creator", "administrator", "member"))
 
 # What an answer that is no Bot API answer makes the SDK's parser raise.
 _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
@@ -161,9 +160,7 @@ class TelegramGateway:
         await self._call(lambda bot: whisper(bot, chat_id, user_id, text, callback_id, thread_id), repeatable=False)
 
     async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
-        # The stop button is newer than what the SDK knows (Bot API 10.3).
-        fields = {"text": encodable(text), "message_thread_id": thread_id, "api_kwargs": {"can_stop": True}}
-        await self._call(lambda bot: bot.send_message_draft(chat_id, draft_id, **fields))
+        await self._call(lambda bot: draft(bot, chat_id, draft_id, text, thread_id))
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))
@@ -177,13 +174,7 @@ class TelegramGateway:
     async def is_member(self, chat_id: int, user_id: int) -> bool:
         if chat_id > 0:
             return user_id == chat_id
-        try:
-            member = await self._call(lambda bot: bot.get_chat_member(chat_id, user_id))
-        except MessageRejected as error:
-            if any(reason in str(error).lower() for reason in _NO_MEMBER):
-                return False
-            raise
-        return member.status in _IN_THE_CHAT or bool(getattr(member, "is_member", False))
+        return await is_there(lambda: self._call(lambda bot: bot.get_chat_member(chat_id, user_id)))
 
     async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
         from telegram import BotCommand, BotCommandScope

@@ -87,13 +87,6 @@ async def upload(
     return await bot.send_document(chat_id, content, **where)
 
 
-async def whisper(bot: Bot, chat_id: int, user_id: int, text: str, callback_id: str, thread_id: int | None) -> None:
-    """Send what one member alone sees: newer than what the SDK knows (Bot API 10.3)."""
-    only_for = {"receiver_user_id": user_id, "callback_query_id": callback_id}
-    newer = {"ephemeral_message_parameters": only_for}
-    await bot.send_message(chat_id, encodable(text), message_thread_id=thread_id, api_kwargs=newer)
-
-
 async def self_of(bot: Bot) -> tuple[int, str]:
     """Return the bot's own user id and username."""
     user = await bot.get_me()

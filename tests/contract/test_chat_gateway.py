@@ -130,7 +130,6 @@ async def test_typing_is_shown_in_the_topic(gateway, api):
 
 
 async def test_a_draft_is_shown_with_a_button_that_stops_it(gateway, api):
-    api.add_chat(PRIVATE, "private")
     await gateway.show_draft(PRIVATE, 77, "")
     await gateway.show_draft(PRIVATE, 77, "Намет у Та")
     assert [call.params for call in api.calls] == [

@@ -8,6 +8,7 @@ from tests.support.telegram.bot_api import FakeBotApi
 from tests.support.telegram.gateways import (
     CHAT,
     IMPATIENT,
+    PRIVATE,
     TOKEN,
     connected,
 )
@@ -17,6 +18,7 @@ from tests.support.telegram.gateways import (
 async def api():
     async with FakeBotApi(TOKEN) as server:
         server.add_chat(CHAT, admins={7, 9}, admin_bots={55, 123456})
+        server.add_chat(PRIVATE, "private")
         server.files.add("photo", b"not really a photo")
         yield server
 
