@@ -85,14 +85,14 @@ async def _show_draft(gateway: ChatGateway, message: Message, draft_id: int, pro
     shown: str | None = None
     at = 0.0
     while not progress.ended.is_set():
-        text = _shown(progress)
+        text = _render_draft(progress)
         if text != shown or clock.time() - at >= DRAFT_LASTS:
             await gateway.show_draft(message.chat_id, draft_id, text, thread_id=message.thread_id)
             shown, at = text, clock.time()
         await _pause(progress, DRAFT_PAUSE)
 
 
-def _shown(progress: Progress) -> str:
+def _render_draft(progress: Progress) -> str:
     text = restrained_plain(plain(markdown_to_html(progress.text))).text
     return split_text(text)[0] if text else ""
 
