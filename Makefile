@@ -79,7 +79,7 @@ bench: $(READY) ## Measure the figures of docs/benchmarks.md
 
 audit: $(AUDIT)/.ready bundle ## Look for known holes: Terraform, packages; SBOMs in build/ (ADVISORIES=osv)
 	$(AUDIT)/bin/checkov --config-file .checkov.yaml
-	@for name in webhook extract maintenance; do \
+	@for name in webhook answer extract maintenance; do \
 	  $(AUDIT)/bin/cyclonedx-py requirements --output-reproducible --outfile build/sbom-$$name.json build/$$name/requirements.txt || exit 1; \
 	done
 	$(AUDIT)/bin/pip-audit --strict --disable-pip --require-hashes --vulnerability-service $(ADVISORIES) \

@@ -13,7 +13,7 @@ locals {
     local.archive_has_key ? ["archive-secret-access-key"] : [],
   )
 
-  # Function => the secrets that it uses (WEBHOOK_NEEDS, WORKER_NEEDS in infra/bootstrap.py, and the optional ones)
+  # Function => the secrets that it uses (WEBHOOK_NEEDS, WORKER_NEEDS in infra/foundation.py, and the optional ones)
   function_secrets = {
     answer      = setintersection(local.secrets, ["telegram-bot-token", "gemini-api-key"])
     webhook     = setintersection(local.secrets, ["telegram-bot-token", "telegram-webhook-secret"])

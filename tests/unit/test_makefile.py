@@ -98,7 +98,7 @@ def checkout(tmp_path):
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "build").mkdir()
-    for name in ("webhook", "extract", "maintenance"):
+    for name in ("webhook", "answer", "extract", "maintenance"):
         with zipfile.ZipFile(tmp_path / "build" / f"{name}.zip", "w") as bundle:
             bundle.write(ROOT / "functions" / name / "main.py", "main.py")
     folder = tmp_path / "terraform"

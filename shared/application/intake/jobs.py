@@ -134,7 +134,7 @@ TASKS: dict[str, Callable[[], TaskFunction]] = {
     "regen": _load_regen,
     "remember": _load_remember,
 }
-"""What members ask for that takes longer than a webhook may, by the name that it is asked for by."""
+"""What members ask for that takes longer than an answer may, by the name that it is asked for by."""
 
 
 def _load_health() -> GlobalFunction:
