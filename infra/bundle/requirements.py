@@ -109,7 +109,7 @@ def _owners(lock: Mapping[str, PinnedPackage]) -> dict[str, str]:
     return owners
 
 
-@cache  # three functions ask for the same, and nothing is installed meanwhile
+@cache  # all functions ask for the same, and nothing is installed meanwhile
 def _read_installed(pin: PinnedPackage) -> _Installed:
     try:
         found = metadata.distribution(pin.name)

@@ -80,7 +80,7 @@ class Done:
     """What became of something that somebody did.
 
     Attributes:
-        outcome: As the webhook logs it.
+        outcome: As the webhook logs it, or of what asks something the function that answers.
         chat_id, message_id: The message that was said, edited, reacted to, or whose button was pressed, if any.
         night: Of a night: what each job counted.
     """

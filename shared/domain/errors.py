@@ -1,7 +1,7 @@
 """The one error tree, split by what the caller should do.
 
     SpomynError
-    ├── TransientError      try again later: HTTP 503, the queue or Telegram redelivers
+    ├── TransientError      try again later: HTTP 503 (500 of an answer), the queue or Telegram redelivers
     │   ├── StoreUnavailable, Contention
     │   ├── QueueUnavailable
     │   ├── ModelUnavailable

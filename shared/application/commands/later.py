@@ -1,4 +1,4 @@
-"""Commands that take longer than a webhook may: a worker answers them, the chat sees that the bot is at it."""
+"""Commands that take longer than an answer may: a worker answers them, the chat sees that the bot is at it."""
 
 from __future__ import annotations
 

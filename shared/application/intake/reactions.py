@@ -2,7 +2,7 @@
 
 A member's last reaction is kept in the message's document (`reacted`: when, and what it says); what is kept there is
 carried out, and looked at again afterwards. So of updates that come twice, late or in the wrong order the newest wins,
-and whoever dies in between is made good by the redelivery, without a place in the ledger.
+and whoever dies in between is made good by the task's next run, without a lease.
 """
 
 from __future__ import annotations

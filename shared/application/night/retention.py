@@ -1,8 +1,8 @@
 """Retention: what is past its age goes, also where the store deletes nothing by itself.
 
 Messages, chunks, metas, episodes, what answers were made from, descriptions of files, earlier revisions of CONTEXT.md,
-what members spent and the chat's pace carry `expire_at`, by which Firestore deletes them within a day or so and this
-job at once. It was written with the retention time of that day; when the setting, or the chat's own choice (never
+what members spent and whose turn it is to send carry `expire_at`, by which Firestore deletes them within a day or so and
+this job at once. It was written with the retention time of that day; when the setting, or the chat's own choice (never
 longer than the deployment's), is shorter now, age decides (`_Kind.born`: when a document was received or made). A
 longer one holds for what is stored from then on: nobody is promised less than at the time when they said it.
 

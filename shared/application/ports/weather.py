@@ -1,4 +1,4 @@
-"""The weather. Named tuples, because the webhook's start defines them."""
+"""The weather. Named tuples, because every start of a worker defines them."""
 
 from __future__ import annotations
 

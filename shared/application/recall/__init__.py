@@ -1,4 +1,4 @@
 """The retrieval index of a chat: kept by the extraction worker, read by answers.
 
-Nothing is imported here: the instance's cache is made at the webhook's start, which must not load numpy.
+Nothing is imported here: the instance's cache is made at its start, which must not load numpy.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # made at the webhook's start, before the first answer needs numpy
+if TYPE_CHECKING:  # made at an instance's start, before the first answer needs numpy
     from shared.application.recall.loading import Held
 
 MOST_BYTES = 192 << 20

@@ -1,7 +1,7 @@
 """`/gryadremember …`: one thing that a member states, with the command as its evidence. Needs no model.
 
-A worker learns it: to know whether the same is known takes the words of all facts, and lemmas, which take a webhook
-that has just started a second to load.
+A worker learns it: to know whether the same is known takes the words of all facts, and lemmas, which take an
+instance that has just started a second to load.
 """
 
 from __future__ import annotations
