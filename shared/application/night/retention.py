@@ -1,10 +1,10 @@
 """Retention: what is past its age goes, also where the store deletes nothing by itself.
 
 Messages, chunks, metas, episodes, what answers were made from, descriptions of files, earlier revisions of CONTEXT.md,
-what members spent and whose turn it is to send carry `expire_at`, by which Firestore deletes them within a day or so and
-this job at once. It was written with the retention time of that day; when the setting, or the chat's own choice (never
-longer than the deployment's), is shorter now, age decides (`_Kind.born`: when a document was received or made). A
-longer one holds for what is stored from then on: nobody is promised less than at the time when they said it.
+what members spent and whose turn to send it is carry `expire_at`, by which Firestore deletes them within a day or so
+and this job at once. It was written with the retention time of that day; when the setting, or the chat's own choice
+(never longer than the deployment's), is shorter now, age decides (`_Kind.born`: when a document was received or made).
+A longer one holds for what is stored from then on: nobody is promised less than at the time when they said it.
 
 What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
 index comes last and is repeated until nothing is left to delete. A message that was never extracted goes, too: the age
