@@ -18,7 +18,6 @@ from infra.cli.no_chat import NoChat
 from infra.sqlite import SqliteStore
 from infra.tasks.local_queue import LocalQueue
 from shared.application.app import App
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.application.intake.maintenance import jobs_of, run_job
 from shared.application.ports.store import Set
@@ -29,6 +28,7 @@ from shared.settings import Settings
 from tests.benchmarks.report import Figure
 from tests.support.faults import Crashed
 from tests.support.queues import NOON, SteppedClock
+from tests.support.stores.messages import new_message_fields
 from tests.support.weeks import read_weeks
 
 CHATS, THOUSAND = 100_000, 1_000

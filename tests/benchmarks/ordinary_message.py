@@ -15,12 +15,12 @@ from infra.firestore import FirestoreStore
 from infra.foundation import cloud_tasks_queue
 from infra.system import SystemClock
 from infra.telegram.updates import decode_update, parse_update
-from shared.application.conversation.message_codec import new_message_fields
 from shared.domain.intake.updates import MessageReceived
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile
 from tests.support import updates
 from tests.support.servers.deployment import SECRET, peers
+from tests.support.stores.messages import new_message_fields
 
 MESSAGES, WARM_UP = 500, 50
 MOST_RATIO = 3.0

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from infra.firestore import FirestoreStore
 from infra.sqlite import SqliteStore
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.ports.limits import (
     COMPOSITE,
     FIRESTORE,
@@ -37,6 +36,7 @@ from shared.domain.errors import UnstorableDocument
 from tests.simulation.peers.store import MemoryStore
 from tests.support.google.indexes import declared
 from tests.support.google.limits import ServerLimits
+from tests.support.stores.messages import new_message_fields
 
 PATH = "things/ї"
 LIMITED = Limits(bytes=2_000, value_bytes=1_900, index_entries=50, depth=5)

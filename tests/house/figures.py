@@ -128,6 +128,12 @@ def overlong_lines(house: House) -> Finding:
     )
 
 
+def all_lines(house: House) -> Finding:
+    """Count the lines of Python in shared/, of which the largest modules are named first."""
+    sizes = sorted(((len(module.lines), module.path) for module in house.modules("shared")), reverse=True)
+    return Finding(sum(n for n, _ in sizes), tuple(f"{path}: {n} lines" for n, path in sizes if n))
+
+
 def exemptions(house: House) -> Finding:
     """Count what is excused from a check in shared/: `noqa`, `type: ignore`, and the modules of per-file-ignores."""
     return counted([*_comments(house), *_ignored_files(house)])
@@ -225,6 +231,7 @@ FIGURES: dict[str, tuple[str, Callable[[House], Finding]]] = {
     "repeated-classes": ("class names that occur more than once", repeated_classes),
     "raw-reads": ("raw reads of documents outside codecs", raw_reads),
     "overlong-lines": (f"lines over {COLUMNS} columns in shared/", overlong_lines),
+    "lines": ("lines of Python in shared/", all_lines),
     "exemptions": ("exemptions from checks in shared/", exemptions),
     "participles": ("functions called by a bare participle", participles),
     "verbless-docstrings": ("docstrings that do not begin with what is done", verbless_docstrings),

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chunks_path, message_path
 from shared.application.ports.store import Document, DocumentStore, Set
 from shared.domain.conversation.messages import SCHEMA, Message
+from tests.support.stores.messages import new_message_fields
 
 START = datetime(2026, 11, 1, 9, 0, tzinfo=UTC)
 RETENTION = timedelta(days=90)

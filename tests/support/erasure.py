@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from shared.application.archive.backfill import learn_all, open_chat, sift_messages, store_messages
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.dead_letters import record_dead_letter
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import Ledger
@@ -34,6 +33,7 @@ from shared.domain.intake.updates import ChatInfo
 from shared.domain.recall.index.segment import Segment
 from tests.support import updates
 from tests.support.group import CHAT, FRIDAY, Group, running_group
+from tests.support.stores.messages import new_message_fields
 
 HANNA, OLIA, TARAS = 104, 101, 102
 NAMES = {HANNA: "Ганнуся", OLIA: "Оля", TARAS: "Тарас"}

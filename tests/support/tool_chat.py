@@ -10,13 +10,13 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.state import Chats
 from shared.application.conversation.history import Topic
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.policy import TOOLS, Policy
 from shared.application.recall.cache import IndexCache
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.errors import ChatUnavailable
 from tests.support.queues import SteppedClock
+from tests.support.stores.messages import new_message_fields
 
 CHAT, OLYA, TARAS = -100, 101, 102
 

@@ -149,13 +149,6 @@ def new_message(message: Message, *, now: datetime, retention: timedelta, is_pri
     return StoredMessage(message, now, now + retention, state)
 
 
-def new_message_fields(
-    message: Message, *, now: datetime, retention: timedelta, is_private: bool = False
-) -> dict[str, Any]:
-    """Return the document of a message as first stored (`new_message`)."""
-    return message_fields(new_message(message, now=now, retention=retention, is_private=is_private))
-
-
 def message_fields(stored: StoredMessage) -> dict[str, Any]:
     """Return the whole document of a message, but for what is only of the bot's own (`own_message_fields`)."""
     return {

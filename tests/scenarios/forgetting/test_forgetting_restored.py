@@ -3,7 +3,6 @@
 import contextlib
 from datetime import timedelta
 
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
@@ -12,6 +11,7 @@ from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import HANNA, SECRETS, TARAS, everything, sender, tell, traces
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, FRIDAY
+from tests.support.stores.messages import new_message_fields
 
 OTHER = -1007777777777
 

@@ -8,7 +8,6 @@ import pytest
 
 from infra.storage.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.facts.moderation import vote
@@ -20,6 +19,7 @@ from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import archived
 from tests.support import updates
 from tests.support.group import CHAT
+from tests.support.stores.messages import new_message_fields
 
 STRANGER, TARAS, ADMIN = (999, "Привид"), (103, "Тарас"), (102, "Оля")
 

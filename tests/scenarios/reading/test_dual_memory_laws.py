@@ -5,7 +5,6 @@ import json
 from datetime import timedelta
 
 from shared.application.chats.migration import begin_migration
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chunks_path, message_path, upkeep_path
 from shared.application.ports.store import Upsert, Vector
 from shared.application.reading.extraction import extract_chat
@@ -17,6 +16,7 @@ from shared.domain.conversation.messages import Message, migrated_message_id
 from tests.support.faults import InterruptedStore
 from tests.support.group import CHAT, running_group
 from tests.support.reading.talks import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
+from tests.support.stores.messages import new_message_fields
 
 HANNA = PEOPLE["Ганна"]
 NEW = -1_009_999

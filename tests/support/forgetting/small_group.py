@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path, messages_path
 from tests.support.builders import message
 from tests.support.exports import NOW
+from tests.support.stores.messages import new_message_fields
 
 CHAT, NEW, HANNA, TARAS, BOT = -1001, -1009, 104, 102, 1
 HOUR = timedelta(hours=1)

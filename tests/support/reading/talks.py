@@ -5,11 +5,11 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, chunks_path, episodes_path, message_path, metas_path
 from shared.application.reading.extraction import extract_chat
 from shared.domain.conversation.messages import Message
 from tests.support.group import CHAT
+from tests.support.stores.messages import new_message_fields
 
 TRIP = (
     ("Оля", "їдемо в Карпати в суботу 14 березня, зустріч на вокзалі о 7:30"),

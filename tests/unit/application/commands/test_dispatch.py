@@ -7,7 +7,6 @@ import pytest
 from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, text
@@ -17,6 +16,7 @@ from shared.domain.intake import updates
 from shared.domain.intake.updates import ChatInfo, MessageReceived
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, BOT = -1001, 1
 OLYA, TARAS, CHANNEL = 101, 102, -1_002_222

@@ -15,7 +15,7 @@ from shared.application.conversation.hearing import (
     usable,
     usable_messages,
 )
-from shared.application.conversation.message_codec import ChunkState, new_message_fields, read_message
+from shared.application.conversation.message_codec import ChunkState, read_message
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
@@ -24,6 +24,7 @@ from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.forgetting.telling import Gone, erase_member
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA, TARAS, IVAN = -1001, 104, 102, 107
 RETELLS = "Іван обожнює фіолетове сомбреро"

@@ -11,12 +11,12 @@ from shared.application.conversation.message_codec import (
     chunk_field,
     edited_field,
     new_message,
-    new_message_fields,
     own_message_fields,
     retell_field,
 )
 from shared.application.documents import message_path, messages_path
 from tests.support.builders import at, message
+from tests.support.stores.messages import new_message_fields
 
 CHAT = -1001
 ALBUM = {"file_id": "f", "file_unique_id": "u", "media_group_id": "a"}

@@ -19,7 +19,6 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, fact_path, facts_path, member_path, message_path, profile_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import learn_candidates, retract_message
@@ -42,6 +41,7 @@ from tests.support.faults import FailingStore, InterruptedStore
 from tests.support.group import CHAT
 from tests.support.queues import SteppedClock
 from tests.support.revisions import GuardedStore, Unguarded
+from tests.support.stores.messages import new_message_fields
 
 OLD, NEW = -777, -1_009_999
 ADMIN = (102, "Тарас")

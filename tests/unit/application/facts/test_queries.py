@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import message_path
 from shared.application.facts.memory import learn_candidates, ranked_facts
 from shared.application.facts.profiles import MOST_READ, subject_facts
@@ -19,6 +18,7 @@ from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import pin
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.stores.messages import new_message_fields
 
 ADMIN, FLOODER, MEMBER = (102, "Тарас"), (205, "Спамер"), (203, "Марко")
 MANY = 1_300

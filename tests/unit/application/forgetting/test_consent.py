@@ -8,7 +8,7 @@ import pytest
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.context_codec import context_path
 from shared.application.consolidation.board_codec import StoredBoard, board_fields
-from shared.application.conversation.message_codec import ChunkState, new_message_fields
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.documents import answer_path, chat_path, learning_path, message_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.forgetting.steps import SECOND_LOOK
@@ -18,6 +18,7 @@ from shared.domain.recall.index.segment import Segment
 from tests.support.archive import chunk_document
 from tests.support.builders import message
 from tests.support.exports import CHAT, NOW, app_on
+from tests.support.stores.messages import new_message_fields
 from tests.unit.domain.consolidation.boards import item, quote
 
 HANNA, TARAS, BOT = 104, 102, 1

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path, messages_path
 from shared.application.forgetting.bulk import write_all
 from shared.application.forgetting.proof import prove
@@ -14,6 +13,7 @@ from shared.application.forgetting.traces.scope import ForgottenWords, Preview, 
 from shared.application.ports.store import Set
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA = -1001, 104
 SCOPE = Scope(CHAT, HANNA, frozenset(), at(100))

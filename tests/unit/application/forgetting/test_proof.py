@@ -3,13 +3,13 @@
 import pytest
 
 from shared.application.archive.keeping import folder
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, OTHER, HANNA, TARAS, BOT = -1001, -1002, 104, 102, 1
 SCOPE = Scope(CHAT, HANNA, frozenset({50}), at(100), frozenset({HANNA}), frozenset({"mark"}))

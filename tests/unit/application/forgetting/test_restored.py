@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.delivery.lease import note_erasure
 from shared.application.delivery.ledger_codec import LEASE
@@ -16,6 +15,7 @@ from tests.support.builders import at, message
 from tests.support.exports import app_on
 from tests.support.forgetting.facts_told import quality_record
 from tests.support.queues import SteppedClock
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA, TARAS = -1001, 104, 102
 UNTIL = at(100)

@@ -11,7 +11,6 @@ from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, facts_path, learning_path, member_path, message_path, usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact, vote
@@ -41,6 +40,7 @@ from tests.support.builders import candidate, evidence, message
 from tests.support.faults import Crashed, DyingStore, InterruptedStore
 from tests.support.gemini.server import EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.stores.messages import new_message_fields
 
 TARAS, HANNA, MARKO = (102, "Тарас"), (104, "Ганна"), (103, "Марко")
 FACTS = (

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, facts_path, learning_path, message_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import facts_as_of
@@ -26,6 +25,7 @@ from tests.support.builders import START, at, candidate, evidence, message
 from tests.support.faults import Crashed, DyingStore, InterruptedStore
 from tests.support.group import CHAT
 from tests.support.revisions import GuardedStore
+from tests.support.stores.messages import new_message_fields
 from tests.unit.application.facts.test_profiles import memory_of
 
 STATE = ChatState(CHAT, known=True)

@@ -8,7 +8,6 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import ButtonPress, CommandCall
 from shared.application.commands.privacy import consent, forgetting
 from shared.application.commands.table import COMMANDS
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.forgetting.request import ForgettingRequest, render_failed
 from shared.domain.conversation.messages import name_mark
@@ -16,6 +15,7 @@ from shared.domain.intake.buttons import unseal
 from shared.domain.intake.updates import ButtonPressed, ChatInfo
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA, TARAS = -1001, 104, 102
 

@@ -4,13 +4,13 @@ import json
 from datetime import timedelta
 
 from shared.application.commands.privacy.member_export import member_export
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import message_path
 from shared.application.ports.store import Set
 from shared.domain.conversation.messages import Message
 from tests.support import updates
 from tests.support.commands.member_files import HANNA, TARAS, file_of, opens_private_chat, told
 from tests.support.group import CHAT, FRIDAY
+from tests.support.stores.messages import new_message_fields
 
 
 async def test_the_file_goes_into_the_private_chat_and_holds_what_is_theirs(group):

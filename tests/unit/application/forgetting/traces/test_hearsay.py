@@ -6,7 +6,6 @@ import pytest
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.hearing import notice_namesakes
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, names_of, note_forgotten
 from shared.application.forgetting.traces.scope import Scope
@@ -15,6 +14,7 @@ from shared.application.ports.store import Document
 from shared.domain.forgetting.forgotten import Hearsay
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA, TARAS, OTHER_HANNA = -1001, 104, 102, 105
 SCOPE = Scope(CHAT, HANNA, frozenset({50}), at(100))

@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.conversation.message_codec import ChunkState, new_message_fields
+from shared.application.conversation.message_codec import ChunkState
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.forgetting.traces.presence import MOST_COMMANDS, begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.traces.scope import Scope
 from tests.support.builders import at, message
 from tests.support.exports import app_on
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA, BOT, OTHER = -1001, 104, 1, -1002
 SCOPE = Scope(CHAT, HANNA, frozenset(), at(100))

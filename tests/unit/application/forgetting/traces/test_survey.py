@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import answer_path, message_path
 from shared.application.facts.codec import evidence_fields, fact_to_fields
 from shared.application.facts.version_codec import version_to_fields
@@ -23,6 +22,7 @@ from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence, message
 from tests.support.exports import app_on
 from tests.support.forgetting.facts_told import believed, quality_record, rule
+from tests.support.stores.messages import new_message_fields
 
 CHAT, HANNA, TARAS, BOT = -1001, 104, 102, 1
 SCOPE = Scope(CHAT, HANNA, frozenset({50}), at(100), frozenset({HANNA}), frozenset({"mark"}))

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.domain.conversation.messages import Message
+from tests.support.stores.messages import new_message_fields
 
 CHAT, OTHER, OLYA, TARAS = -100, -101, 101, 102
 TALK = [

@@ -10,10 +10,10 @@ import pytest
 from infra.cli.root import main
 from infra.firestore import FirestoreStore
 from infra.system import SystemClock
-from shared.application.conversation.message_codec import new_message_fields
 from shared.application.documents import chat_path, message_path
 from shared.domain.conversation.messages import Message
 from tests.support.servers.objects import ACCOUNT, moto_server
+from tests.support.stores.messages import new_message_fields
 from tests.unit.infra.cli.memory.chats import opened
 
 pytestmark = pytest.mark.wall_clock
