@@ -269,16 +269,9 @@ def asked_by(user_id: int) -> Filter:
     return Filter("user_id", "==", user_id)
 
 
-def within_the_hour(
-    *, until: datetime | None = None, before: datetime | None = None, at: datetime | None = None
-) -> list[Filter]:
-    """Return the conditions that a question counts, and was taken in within the hour up to (without) an instant, or at
-    one: one of them is given."""
-    if at is not None:
-        return [Filter(COUNTED_AT, ">=", at), Filter(COUNTED_AT, "<=", at)]
-    if before is not None:
-        return [Filter(COUNTED_AT, ">", before - HOUR), Filter(COUNTED_AT, "<", before)]
-    return [Filter(COUNTED_AT, ">", until - HOUR), Filter(COUNTED_AT, "<=", until)] if until is not None else []
+def counted_between(after: datetime, until: datetime) -> list[Filter]:
+    """Return the conditions that a question counts, and was taken in after an instant and up to another."""
+    return [Filter(COUNTED_AT, ">", after), Filter(COUNTED_AT, "<=", until)]
 
 
 def read_question(document: Document) -> CountedQuestion:

@@ -3,6 +3,10 @@
 Nothing is kept for it: the records of what was asked are counted. A question counts as long as its record says when it
 was taken in; one that was over a limit does not. Its rank among those of the hour before it decides, so many questions
 at once are judged alike by whoever looks, in whatever order, and no document is written by all who ask in a chat.
+
+Instances take questions in, and their clocks differ: of two that were taken in at nearly the same time the one with the
+lower id of its update came first, as Telegram delivers a chat in order. By time alone each change to an instance whose
+clock is behind would let a whole limit of questions in that come before those that were answered already.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from shared.application.delivery.ledger_codec import (
     COUNTED_AT,
     UpdateId,
     asked_by,
+    counted_between,
     notice_fields,
     of_chat,
     order_of,
@@ -24,7 +29,6 @@ from shared.application.delivery.ledger_codec import (
     read_question,
     update_id_of,
     update_path,
-    within_the_hour,
 )
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
@@ -35,8 +39,11 @@ from shared.locales import say
 
 BY_TIME = Order(COUNTED_AT)
 
+CLOCKS_APART = timedelta(minutes=1)
+"""What the clocks of two instances may differ by: what was taken in at times that are closer is ordered by its id."""
+
 _LOOKED_AT = 4
-"""Times a chat's limit: so many questions of the hour are looked at when the limit may be reached, at most."""
+"""Times a limit: so many questions are looked at when it may be reached, at most."""
 
 
 class Ask(NamedTuple):
@@ -62,24 +69,25 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
         at: and was taken in then.
     """
     mine = [asked_by(ask.user_id)]
+    counted = counted_between(at - HOUR, at + CLOCKS_APART)
     own, everybody = await asyncio.gather(
-        store.count("updates", where=_questions(ask.chat_id, *mine, *within_the_hour(until=at))),
-        store.count("updates", where=_questions(ask.chat_id, *within_the_hour(until=at))),
+        store.count("updates", where=_questions(ask.chat_id, *mine, *counted)),
+        store.count("updates", where=_questions(ask.chat_id, *counted)),
     )
     if own > ask.per_user and await _own_before(store, ask, update_id, at) >= ask.per_user:
-        where = _questions(ask.chat_id, *mine, *within_the_hour(until=at))
+        where = _questions(ask.chat_id, *mine, *counted)
         first = await store.query("updates", where=where, order_by=[BY_TIME], limit=1)
         return Limit("member", min((read_question(each).at for each in first), default=at) + HOUR)
     if everybody <= ask.per_chat:
         return None
     asked = await store.query(
         "updates",
-        where=_questions(ask.chat_id, *within_the_hour(until=at)),
+        where=_questions(ask.chat_id, *counted),
         order_by=[BY_TIME],
         limit=_LOOKED_AT * ask.per_chat,
         fields=["user_id", COUNTED_AT],
     )
-    before = [each for each in asked if _rank(each) < (at, *order_of(update_id))]
+    before = [each for each in asked if _comes_before(each, update_id, at)]
     return chat_limit(map(read_question, sorted(before, key=_rank)), per_user=ask.per_user, per_chat=ask.per_chat)
 
 
@@ -91,15 +99,30 @@ def _rank(document: Document) -> tuple[datetime, int, str]:
     return (read_question(document).at, *order_of(update_id_of(document)))
 
 
+def _comes_before(other: Document, update_id: UpdateId, at: datetime) -> bool:
+    """Return whether another question came before one, by their ids where clocks do not tell."""
+    if abs(read_question(other).at - at) >= CLOCKS_APART:
+        return read_question(other).at < at
+    known = update_id_of(other)
+    if isinstance(known, int) and isinstance(update_id, int):
+        return known < update_id
+    return _rank(other) < (at, *order_of(update_id))
+
+
 async def _own_before(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> int:
     """Return how many questions of its author come before one. Those over a limit may vanish meanwhile: they are not
     needed to tell that it is over, too."""
     mine = asked_by(ask.user_id)
-    earlier = await store.count("updates", where=_questions(ask.chat_id, mine, *within_the_hour(before=at)))
-    same = await store.query(
-        "updates", where=_questions(ask.chat_id, mine, *within_the_hour(at=at)), fields=[COUNTED_AT]
+    surely = counted_between(at - HOUR, at - CLOCKS_APART)
+    earlier = await store.count("updates", where=_questions(ask.chat_id, mine, *surely))
+    about_then = await store.query(
+        "updates",
+        where=_questions(ask.chat_id, mine, *counted_between(at - CLOCKS_APART, at + CLOCKS_APART)),
+        order_by=[BY_TIME],
+        limit=_LOOKED_AT * ask.per_user,
+        fields=[COUNTED_AT],
     )
-    return earlier + sum(order_of(update_id_of(each)) < order_of(update_id) for each in same)
+    return earlier + sum(_comes_before(each, update_id, at) for each in about_then)
 
 
 async def may_tell(store: DocumentStore, ask: Ask, limit: Limit, update_id: UpdateId, *, now: datetime) -> bool:

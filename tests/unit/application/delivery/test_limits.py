@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from shared.application.delivery.lease import Lease
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE
@@ -143,6 +145,20 @@ async def test_of_two_hundred_questions_of_a_whole_group_at_once_the_first_hundr
     outcomes = await all_at_once(laptop, [ask(101 + n % 10) for n in range(200)])
     assert sorted(n for n, outcome in outcomes.items() if outcome == "answered") == list(range(120))
     assert list(outcomes.values()).count("notice") == 1
+
+
+@pytest.mark.parametrize(("per_user", "per_chat"), [(4, 120), (30, 4)], ids=["member", "chat"])
+async def test_clocks_that_differ_let_in_no_more_than_the_limit(laptop, per_user, per_chat):
+    now, ledger = laptop.clock.now(), Ledger(laptop.store, laptop.clock, laptop.runtime.app.ids)
+    one = ask(per_user=per_user, per_chat=per_chat)
+    let_in = []
+    for number in range(12):  # every third one is taken in by an instance whose clock is ahead
+        await asked(
+            laptop.store, number, at=now + number * SECOND / 2 + (35 * SECOND if number % 3 == 0 else 0 * SECOND)
+        )
+        taken = await judged(ledger, number, one)
+        let_in += [number] if isinstance(taken, Lease) and taken.limit is None else []
+    assert let_in == [0, 1, 2, 3]
 
 
 async def test_a_flood_of_one_member_takes_no_room_of_the_others(laptop):
