@@ -1,6 +1,8 @@
 """`python -m tests.load [SHAPE ...] [--on sqlite|emulator] [--rate N] [--seconds N] [--small]`: `make load`.
 
-With `--soak MINUTES` one process over SQLite is watched for so long: `make soak`.
+`burst` and `behind` are what once locked a group up: questions all at once, each update delivered three times, and
+talk behind a question while the model thinks for 20 seconds. With `--soak MINUTES` one process over SQLite is watched
+for so long: `make soak`.
 """
 
 from __future__ import annotations
@@ -16,11 +18,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.load.arrivals import SHAPES, arrivals
+from tests.load.burst import behind, burst
 from tests.load.outcome import Outcome, as_table
-from tests.load.running import run
+from tests.load.running import run, warm_up
 from tests.load.soak import as_lines, is_flat, soak
-from tests.load.targets import Target, deployed_target, local_target
+from tests.load.targets import MODEL_SECONDS, Target, deployed_target, local_target
 from tests.support.google.emulator import running_emulator
+from tests.support.telegram.delivery import TelegramDelivery
 
 RATES = {
     "steady": (20.0, 30.0),
@@ -35,6 +39,11 @@ SMALL = {"steady": (10.0, 4.0), "spike": (1.0, 10.0), "backlog": (0.05, 0.0), "h
 """As the gate runs them."""
 
 
+STORIES = {"burst": burst, "behind": behind}
+THINKS = {"behind": 20.0}
+"""Seconds of the model where it is not two."""
+
+
 def main() -> int:
     """Run; 1 when something was lost or refused, or a soak was not flat."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description="Put Spomyn under load.")
@@ -45,14 +54,28 @@ def main() -> int:
     parser.add_argument("--small", action="store_true", help="a few seconds of each")
     parser.add_argument("--soak", type=float, metavar="MINUTES", help="watch one process over SQLite")
     options = parser.parse_args()
-    if unknown := set(options.shapes) - set(SHAPES):
-        parser.error(f"there is no shape {', '.join(sorted(unknown))}; there are {', '.join(SHAPES)}")
+    if unknown := set(options.shapes) - {*SHAPES, *STORIES}:
+        parser.error(f"there is no shape {', '.join(sorted(unknown))}; there are {', '.join([*SHAPES, *STORIES])}")
     logging.disable(logging.WARNING)
     if options.soak:
         return _soak(options.soak, options.rate or 5.0)
+    if stories := [name for name in STORIES if name in options.shapes]:
+        return asyncio.run(_stories(stories, options.on))
     outcomes = asyncio.run(_all(options))
     sys.stdout.write(as_table(outcomes) + "\n")
     return int(any(outcome.lost or outcome.doubled or outcome.failed for outcome in outcomes))
+
+
+async def _stories(names: list[str], on: str) -> int:
+    wrong = 0
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            async with _target(on, Path(folder), thinks=THINKS.get(name, MODEL_SECONDS)) as target:
+                await warm_up(target, TelegramDelivery(target.api, target.post))
+                told = await STORIES[name](target)
+        wrong += not told.is_right
+        sys.stdout.write(f"{name} on {on}: {told.as_line()}\n")
+    return wrong
 
 
 async def _all(options: argparse.Namespace) -> list[Outcome]:
@@ -68,13 +91,13 @@ async def _all(options: argparse.Namespace) -> list[Outcome]:
 
 
 @contextlib.asynccontextmanager
-async def _target(on: str, folder: Path) -> AsyncIterator[Target]:
+async def _target(on: str, folder: Path, thinks: float = MODEL_SECONDS) -> AsyncIterator[Target]:
     if on == "sqlite":
-        async with local_target(folder) as target:
+        async with local_target(folder, thinks=thinks) as target:
             yield target
         return
     with running_emulator() as emulator:
-        async with deployed_target(emulator, folder) as target:
+        async with deployed_target(emulator, folder, thinks=thinks) as target:
             yield target
 
 

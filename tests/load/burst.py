@@ -31,6 +31,19 @@ class Burst(NamedTuple):
     failed: Counter[int]
     last_answer: float
 
+    @property
+    def is_right(self) -> bool:
+        """Return whether each question was answered once, and nobody refused."""
+        return len(self.answers) == QUESTIONS and set(self.answers.values()) == {1} and not self.failed
+
+    def as_line(self) -> str:
+        """Return it in words."""
+        once = sum(times == 1 for times in self.answers.values())
+        return (
+            f"{once} of {QUESTIONS} answered exactly once, the last after {self.last_answer:.1f} s; the slowest "
+            f"request of the webhook {1000 * self.slowest_request:.0f} ms; {self.failed.total()} not acknowledged"
+        )
+
 
 async def burst(target: Target, *, wait: float = 300.0) -> Burst:
     """Deliver the burst, and wait until everything is answered."""
@@ -75,6 +88,18 @@ class Behind(NamedTuple):
 
     acknowledged: float
     answered: float | None
+
+    @property
+    def is_right(self) -> bool:
+        """Return whether the question was answered, and nobody waited for that."""
+        return self.answered is not None and self.acknowledged < 1.0
+
+    def as_line(self) -> str:
+        """Return it in words."""
+        told = "not answered" if self.answered is None else f"answered after {self.answered:.1f} s"
+        return (
+            f"the last message behind the question acknowledged after {1000 * self.acknowledged:.0f} ms; it was {told}"
+        )
 
 
 async def behind(target: Target, *, messages: int = 20, wait: float = 60.0) -> Behind:

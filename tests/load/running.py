@@ -52,7 +52,7 @@ async def run(name: str, target: Target, coming: Sequence[Arrival], *, warm: boo
         target.api.add_chat(chat_id)
     telegram, update_ids = TelegramDelivery(target.api, target.post), count(1_000)
     if warm:
-        await _warm_up(target, telegram)
+        await warm_up(target, telegram)
     watch = Watch(target)
     looking = asyncio.create_task(watch.look())
     begun = time.monotonic() + 0.2
@@ -75,7 +75,7 @@ async def run(name: str, target: Target, coming: Sequence[Arrival], *, warm: boo
     return await _outcome(name, target, coming, telegram, watch, asked_at, chats)
 
 
-async def _warm_up(target: Target, telegram: TelegramDelivery) -> None:
+async def warm_up(target: Target, telegram: TelegramDelivery) -> None:
     """Have the process load what it needs: cold starts are measured elsewhere."""
     chat = -1_003_000_000_000
     target.api.add_chat(chat)

@@ -47,12 +47,13 @@ _QUESTION = re.compile(r"питання №(\d+)")
 class SlowGemini(FakeGemini):
     """Gemini that thinks for a while, and answers a question by its number."""
 
-    def __init__(self, api_key: str = "test-key") -> None:
-        super().__init__(api_key)
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
         self.reply_with(_by_number)
 
     async def _serve(self, raw: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(MODEL_SECONDS)
+        await asyncio.sleep(self._seconds)
         return await super()._serve(raw)
 
 
@@ -97,11 +98,11 @@ def _limited_api() -> FakeBotApi:
 
 
 @contextlib.asynccontextmanager
-async def local_target(folder: Path, **more: str) -> AsyncIterator[Target]:
+async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: str) -> AsyncIterator[Target]:
     """One process over SQLite."""
     async with contextlib.AsyncExitStack() as stack:
         api = await stack.enter_async_context(_limited_api())
-        gemini = await stack.enter_async_context(SlowGemini())
+        gemini = await stack.enter_async_context(SlowGemini(thinks))
         database, counted = folder / "spomyn.db", folder / "counts.json"
         settings = {
             **gemini.environment,
@@ -162,11 +163,13 @@ async def _address_of(process: asyncio.subprocess.Process) -> str:
 
 
 @contextlib.asynccontextmanager
-async def deployed_target(emulator: str, folder: Path, **more: str) -> AsyncIterator[Target]:
+async def deployed_target(
+    emulator: str, folder: Path, *, thinks: float = MODEL_SECONDS, **more: str
+) -> AsyncIterator[Target]:
     """The functions as they are deployed, over Firestore's emulator and the other fakes."""
     settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **more}
     async with (
-        SlowGemini() as gemini,
+        SlowGemini(thinks) as gemini,
         deployed(emulator, _project(folder), folder, **settings, **gemini.environment) as all_,
     ):
         peers = all_.peers
