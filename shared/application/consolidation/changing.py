@@ -181,7 +181,7 @@ def joined_context(known: Document | None, moved: Document, *, now: datetime, zo
         moved: What comes, with its message ids as they are under the new id.
         zone: In which the time of the update is told.
     """
-    there, brought = (_readable(each, complain="a chat moves: %s") for each in (known, moved))
+    there, brought = (_readable(each, is_told=True) for each in (known, moved))
     if known is None or there is None:
         return moved.data
     if brought is None:
@@ -209,10 +209,10 @@ def _join_boards(there: StoredBoard, moved: StoredBoard, now: datetime) -> Store
     )
 
 
-def _readable(document: Document | None, *, complain: str = "") -> StoredBoard | None:
+def _readable(document: Document | None, *, is_told: bool = False) -> StoredBoard | None:
     try:
         return None if document is None else read_stored_board(document)
     except BoardUnreadable as error:
-        if complain:
-            log.warning(complain, error)
+        if is_told:
+            log.warning("a chat moves: %s", error)
         return None

@@ -126,8 +126,8 @@ async def _delete_past(store: DocumentStore, path: str, field: str, until: datet
         page := await store.query(path, where=past, order_by=[Order(field)], limit=min(most - deleted, _PAGE))
     ):
         unread = [path.endswith("/messages") and chunk_state_of(document) is ChunkState.UNREAD for document in page]
-        if lost := sum(unread):  # no task ever took them up: nothing is lost silently
-            log.warning("%d messages grew too old without ever being extracted", lost)
+        if expired := sum(unread):  # no task ever took them up: nothing is lost silently
+            log.warning("%d messages grew too old without ever being extracted", expired)
         await store.batch([Delete(document.path) for document in page])
         deleted += len(page)
     return deleted
