@@ -10,7 +10,7 @@ from tests.load.targets import deployed_target, local_target
 
 pytestmark = pytest.mark.wall_clock
 
-SMALL = {"hot": (20.0, 2.0), "backlog": (0.02, 0.0)}
+SMALL = {"hot": (20.0, 2.0)}
 
 
 def whole(outcome):
