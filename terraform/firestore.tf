@@ -4,7 +4,7 @@ locals {
   # "messages: chunk ASCENDING, message_id DESCENDING" => the index
   indexes = {
     for index in local.index_file.indexes :
-    "${index.collectionGroup}: ${join(", ", [for field in index.fields : "${field.fieldPath} ${try(field.order, field.arrayConfig, "VECTOR")}"])}" => index
+    "${index.collectionGroup}: ${join(", ", [for field in index.fields : "${field.fieldPath} ${try(field.order, field.arrayConfig)}"])}" => index
   }
 
   # What the store deletes by itself (docs/operations.md): no other collection may have it, facts are kept on purpose.
@@ -64,14 +64,6 @@ resource "google_firestore_index" "query" {
       field_path   = fields.value.fieldPath
       order        = try(fields.value.order, null)
       array_config = try(fields.value.arrayConfig, null)
-
-      dynamic "vector_config" {
-        for_each = try([fields.value.vectorConfig], [])
-        content {
-          dimension = vector_config.value.dimension
-          flat {}
-        }
-      }
     }
   }
 }
