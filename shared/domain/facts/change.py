@@ -87,7 +87,9 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
     steps = [_rival_step(was.get(name), now.get(name), after) for name in sorted({*was, *now})]
     also = [step for step in steps if step is not None]
     quality = _conflicts(before, after, was, now, score)
-    opened = next((step for step in also if step.after.status is Status.PENDING), None)
+    opened = next(
+        (step for step in also if step.after.status is Status.PENDING and _was_said(step.after, before, after)), None
+    )
     if opened is None or after.value_key != before.value_key or after.evidence != before.evidence:
         return FactChange(kind, before, after, cause, tuple(also), quality)
     lowers = opened.kind in ("creation", "reinforcement") and after.confidence <= before.confidence
@@ -95,6 +97,13 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
     contradicted = FactChange(kind, before, after, f"contradicted: {opened.after.value}")
     rest = tuple(step for step in also if step is not opened)
     return replace(opened, also=(contradicted, *rest), quality=quality)
+
+
+def _was_said(rival: Fact, before: Fact, after: Fact) -> bool:
+    """Return whether somebody spoke for a rival in this step: one may also begin to wait because of votes against what
+    holds, or later than it did."""
+    was, now = ({c.value_key: (c.evidence, c.voices) for c in claims_of(fact)} for fact in (before, after))
+    return was.get(rival.value_key) != now.get(rival.value_key)
 
 
 def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
