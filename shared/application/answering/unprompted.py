@@ -2,6 +2,7 @@
 
 Whether anything is said is decided without a model. The decision is the update's own, under its lease; silence is an
 outcome like any other. Nothing heavy is imported before a question has passed what can be told from it and the chat.
+When the bot was asked last is told by the records of questions; the chat's document knows only when it spoke unasked.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ def _may_speak(clock: Clock, policy: Policy, state: ChatState, update_id: int) -
 
 
 def _is_free(state: ChatState, update_id: int, now: datetime) -> bool:
-    """Return whether the bot has been silent for long enough, or spoke for this very update: that attempt may have
-    died."""
+    """Return whether the bot has not spoken unasked for long enough, or spoke for this very update: that attempt may
+    have died."""
     silent = state.spoke_at is None or now - state.spoke_at >= COOLDOWN
     return silent or state.spoke_for == update_id
 
@@ -67,10 +68,14 @@ def _is_free(state: ChatState, update_id: int, now: datetime) -> bool:
 async def _compose(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
     from shared.application.answering.composing import compose_answer
     from shared.application.delivery.answer import SILENCE
+    from shared.application.delivery.limits import CLOCKS_APART, was_asked
 
-    if state.hearsay.retold_in(message) or not (
-        await _is_known(app, update, state, message) and await _claim(app, update, state)
+    now = app.clock.now()
+    if state.hearsay.retold_in(message) or await was_asked(
+        app.store, state.chat_id, after=now - COOLDOWN, until=now + CLOCKS_APART
     ):
+        return SILENCE
+    if not (await _is_known(app, update, state, message) and await _claim(app, update, state)):
         return SILENCE
     return _mark_unprompted(await compose_answer(app, update, state, message), update, state)
 
@@ -109,14 +114,14 @@ async def _is_known(app: App, update: MessageReceived, state: ChatState, message
 
 
 async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
-    """Take the turn to speak unasked; False when the bot has spoken meanwhile."""
+    """Take the turn to speak unasked; False when the bot has done so meanwhile."""
     path, now = chat_path(state.chat_id), app.clock.now()
 
     async def claim(tx: Transaction) -> bool:
         current = read_chat(state.chat_id, await tx.get(path))
         if not current.known or not _is_free(current, update.update_id, now):
             return False
-        tx.write(Upsert(path, spoken_fields(now, unasked_for=update.update_id)))
+        tx.write(Upsert(path, spoken_fields(now, answering=update.update_id)))
         return True
 
     claimed = await app.store.transaction(claim)
@@ -140,11 +145,3 @@ def _mark_unprompted(answer: Answer, update: MessageReceived, state: ChatState) 
     if isinstance(content, OutgoingText):
         content = replace(content, html=f"{sign}\n{content.html}", plain=f"{plain(sign)}\n{content.plain}")
     return replace(answer, pieces=(replace(first, content=content), *rest))
-
-
-async def note_spoken(app: App, state: ChatState) -> None:
-    """Remember that the bot has just spoken, where it may speak unasked: it does not do so for a while then."""
-    if not choices_for(app.policy, state).unprompted:
-        return
-    await app.store.update(chat_path(state.chat_id), spoken_fields(app.clock.now()))
-    app.chats.forget(state.chat_id)

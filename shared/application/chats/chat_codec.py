@@ -82,8 +82,7 @@ class ChatState(NamedTuple):
         retention_days, tokens_per_day: The admins' choice, or None.
         when_leaving: What becomes of the words of a member who leaves: "keep" or "erase", or None.
         question: What the bot asked the group last, or None.
-        spoke_at, spoke_for: When the bot spoke last, as far as that matters (`unprompted`), or None; and the update for
-            which it did so unasked.
+        spoke_at, spoke_for: When the bot spoke unasked last, or None, and which update it answered unasked last.
         culture: What the group is like in a few sentences (`night.culture`), or "" when there are none, or they were
             made before a reset or an erasure, or from the words of somebody who opted out since.
         culture_of: Whose words that was made from.
@@ -207,9 +206,9 @@ def active_fields(at: datetime) -> dict[str, Any]:
     return {LAST_ACTIVE_AT: at}
 
 
-def spoken_fields(at: datetime, *, unasked_for: int | None = None) -> dict[str, Any]:
-    """Return that the bot spoke, and the update for which it did so unasked, if it did."""
-    return {"spoke_at": at, **({} if unasked_for is None else {"spoke_for": unasked_for})}
+def spoken_fields(at: datetime, *, answering: int | None = None) -> dict[str, Any]:
+    """Return that the bot spoke unasked, and for which update, if it answered one."""
+    return {"spoke_at": at, **({} if answering is None else {"spoke_for": answering})}
 
 
 def question_fields(question: LastQuestion) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from shared.application.answering.composing import compose_answer
-from shared.application.answering.unprompted import note_spoken
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
@@ -16,7 +15,6 @@ from shared.application.policy import Policy
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
-from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.intake.updates import MembershipChanged, MessageReceived
 
@@ -31,10 +29,9 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
         return Answer.of(text(limit_notice(app.policy, state, language, limit)))
 
     asker = Asker(message.user_id, decline)
-    outcome = await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
-    if outcome is AnswerOutcome.ANSWERED:
-        await note_spoken(app, state)
-    return UpdateOutcome(outcome)
+    return UpdateOutcome(
+        await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
+    )
 
 
 async def _compose_talk(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

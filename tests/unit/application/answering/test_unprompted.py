@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import chat_path
+from tests.support import updates
 from tests.support.commands.questions import HANNA, MARKO, OLYA, PETRO
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -121,6 +122,25 @@ async def test_it_does_not_speak_again_for_half_an_hour_after_it_spoke(laptop):
     assert len(laptop.answers) == 2
     await laptop.say(ASKED, *PETRO)
     assert len(laptop.answers) == 2
+
+
+@pytest.mark.parametrize("asked", ["/gryadhelp", "гряг, що ти знаєш?"])
+async def test_answering_writes_nothing_of_the_chat_and_is_known_all_the_same(laptop, asked):
+    await know(laptop)
+    before = (await laptop.store.get(chat_path(CHAT))).data
+    await laptop.say(asked, *OLYA)
+    assert len(laptop.answers) == 1
+    assert (await laptop.store.get(chat_path(CHAT))).data == before
+    await laptop.say(ASKED, *HANNA)
+    assert len(laptop.answers) == 1
+
+
+async def test_what_was_asked_of_the_bot_elsewhere_keeps_nobody_silent(laptop):
+    await know(laptop)
+    elsewhere = updates.chat(-1_009_999_999_999, title="Інші")
+    await laptop.deliver(laptop.says("гряг, що ти знаєш?", *OLYA, chat=elsewhere))
+    await laptop.say(ASKED, *HANNA)
+    assert laptop.answers[-1].startswith(SIGN)
 
 
 async def test_two_questions_at_once_get_one_answer(laptop):

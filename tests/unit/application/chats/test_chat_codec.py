@@ -48,7 +48,7 @@ def read(**data):
 def test_what_updates_and_turns_write_is_read_back(info, admins, history, at, update_id):
     question = LastQuestion(at, "fact", "mark", said=False)
     fields = {**info_fields(info), **admins_fields(admins, checked_at=at), **history_fields(history)}
-    fields |= {**question_fields(question), **spoken_fields(at, unasked_for=update_id), **active_fields(at)}
+    fields |= {**question_fields(question), **spoken_fields(at, answering=update_id), **active_fields(at)}
     state = read_chat(-1, Document("chats/-1", {**new_chat_fields(-1), **fields}))
     assert ChatInfo(state.chat_id, state.type, state.title, state.username, is_forum=state.is_forum) == info
     assert (state.admins, state.admins_checked_at, state.admin_history) == (admins, at, tuple(history))
@@ -64,7 +64,7 @@ def test_a_document_with_no_fields_is_of_a_known_chat_with_every_default():
     assert read() == ChatState(-1, known=True)
 
 
-def test_speaking_when_asked_leaves_the_update_that_the_bot_spoke_unasked_for():
+def test_asking_the_group_leaves_the_update_that_was_answered_unasked():
     assert spoken_fields(START) == {"spoke_at": START}
 
 
