@@ -13,7 +13,6 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
 
 from shared.domain.errors import ModelRefused, SpomynError
-from shared.domain.spending.prices import Cost
 
 if TYPE_CHECKING:  # not for the webhook's start
     from shared.application.ports.model import TokenUsage
@@ -34,21 +33,21 @@ class Handling:
         calls: Calls of the language model.
         tokens_in: Tokens that it read, those from its cache too.
         tokens_out: Tokens that it wrote.
+        microdollars: What that cost, in millionths of a dollar.
     """
 
-    __slots__ = ("calls", "chat_id", "tokens_in", "tokens_out")
+    __slots__ = ("calls", "chat_id", "microdollars", "tokens_in", "tokens_out")
 
     def __init__(self) -> None:
         self.chat_id: int | None = None
-        self.calls = self.tokens_in = self.tokens_out = 0
+        self.calls = self.tokens_in = self.tokens_out = self.microdollars = 0
 
     def totals(self) -> dict[str, float]:
-        """`calls`, `tokens_in`, `tokens_out` and `cost_usd` (dollars by `prices`); empty when no model was called."""
+        """`calls`, `tokens_in`, `tokens_out` and `cost_usd` (dollars); empty when no model was called."""
         if not self.calls:
             return {}
-        cost = Cost(self.tokens_in, self.tokens_out).dollars()
         counts = {"calls": self.calls, "tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
-        return {**counts, "cost_usd": round(cost, 8)}
+        return {**counts, "cost_usd": self.microdollars / 1_000_000}
 
 
 _current: ContextVar[Handling | None] = ContextVar("handling", default=None)
@@ -77,12 +76,13 @@ def note_chat(chat_id: int | None) -> None:
         gathered.chat_id = chat_id
 
 
-def note_usage(usage: TokenUsage) -> None:
-    """Add one call of the language model."""
+def note_usage(usage: TokenUsage, microdollars: int) -> None:
+    """Add one call of the language model, and what it cost."""
     if (gathered := _current.get()) is not None:
         gathered.calls += 1
         gathered.tokens_in += usage.input
         gathered.tokens_out += usage.output
+        gathered.microdollars += microdollars
 
 
 def tell(

@@ -123,7 +123,13 @@ def _hot(life: Life, _: dict[str, float]) -> str:
 
 def _prices(_: Life, __: dict[str, float]) -> str:
     rows = []
-    for price in PRICES.values():
+    answering = {model: prices.model_price(model) for model in prices.ANSWERING}
+    beside = [
+        prices.Price(f"token {done}, answers by {model}", dollars / MILLION, 0, PRICES["chat_in"].source.split(";")[0])
+        for model, price in answering.items()
+        for done, dollars in (("read", price.input), ("written", price.output))
+    ]
+    for price in (*PRICES.values(), *beside):
         free = number(price.free) if price.free else ""
         dollars, unit = (
             (price.dollars, price.unit)
@@ -173,10 +179,19 @@ def _bill(life: Life, cpu: dict[str, float]) -> str:
     rows = [
         [part, *(f"${cell[groups][part]:,.2f}" for groups in sheet.SIZES for cell in (full, less))] for part in PARTS
     ]
-    sums = [f"${sum(cell[groups].values()):,.2f}" for groups in sheet.SIZES for cell in (full, less)]
-    return _table(
-        ["a month", *(head for each in _heads() for head in (each, "less what is free"))], [*rows, ["all", *sums]]
-    )
+    sums = [(groups, sum(cell[groups].values())) for groups in sheet.SIZES for cell in (full, less)]
+    months = _groups(life, cpu)
+    rows += [_sums("all", sums), _sums("all, for each group", [(groups, cost / groups) for groups, cost in sums])]
+    for model in prices.ANSWERING:
+        more = {groups: sheet.more_for_answers(model, months[groups]) for groups in sheet.SIZES}
+        dearer = [(groups, cost + more[groups]) for groups, cost in sums]
+        rows.append(_sums(f"all, when {model} answers", dearer))
+        rows.append(_sums("the same, for each group", [(groups, cost / groups) for groups, cost in dearer]))
+    return _table(["a month", *(head for each in _heads() for head in (each, "less what is free"))], rows)
+
+
+def _sums(name: str, sums: Sequence[tuple[int, float]]) -> Row:
+    return [name, *(f"${cost:,.2f}" for _, cost in sums)]
 
 
 def _limits(life: Life, cpu: dict[str, float]) -> str:

@@ -1,16 +1,17 @@
 """List prices and free quotas, in dollars, and what could not be counted and is assumed instead.
 
 Written from Google's price lists as they were known in November 2026, for Tier 1 regions such as europe-west1. Nobody
-could look them up from here: check them before you rely on a sum. The models' are those of
-`shared.domain.spending.prices` and of the nearest model with a published price.
+could look them up from here: check them before you rely on a sum. The models' are those that the product itself counts
+by, `shared/domain/spending/prices.toml`, on the day `ON`.
 """
 
 from __future__ import annotations
 
+from datetime import date
 from typing import NamedTuple
 
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
-from shared.domain.spending.prices import INPUT_PRICE, OUTPUT_PRICE
+from shared.domain.spending.prices import ModelPrice, price_of
 
 MILLION, GIB = 10**6, 2**30
 
@@ -33,7 +34,24 @@ class Price(NamedTuple):
 
 _FIRESTORE = "cloud.google.com/firestore/pricing"
 _RUN = "cloud.google.com/run/pricing, request-based"
-_GEMINI = "ai.google.dev/gemini-api/docs/pricing"
+_TABLE = "shared/domain/spending/prices.toml"
+
+ON = date(2027, 1, 1)
+"""The day whose prices of models count: what is cheaper until then is over."""
+
+LITE = "gemini-3.5-flash-lite"
+"""The model of the table: it reads, and answers too."""
+
+ANSWERING = ("gemini-3.5-flash", "gemini-3.8-flash")
+"""Models that may answer instead, the default one first."""
+
+
+def model_price(model: str) -> ModelPrice:
+    """Return the price of a model that has one."""
+    price = price_of(model, ON)
+    assert price, model
+    return price
+
 
 PRICES = {
     "reads": Price("document read", 0.03 / 100_000, 30 * 50_000, f"{_FIRESTORE}; one region"),
@@ -51,13 +69,13 @@ PRICES = {
     "archive": Price("GiB archived for a month", 0.02, 0, "cloud.google.com/storage/pricing, standard class"),
     "schedules": Price("scheduler job for a month", 0.10, 3, "cloud.google.com/scheduler/pricing"),
     "secrets": Price("secret version for a month", 0.06, 6, "cloud.google.com/secret-manager/pricing"),
-    "chat_in": Price("token read, answers", 0.50 / MILLION, 0, f"{_GEMINI}; Gemini 3 Flash stands in"),
-    "chat_out": Price("token written, answers", 3.00 / MILLION, 0, f"{_GEMINI}; Gemini 3 Flash stands in"),
-    "memory_in": Price("token read, memory", INPUT_PRICE / MILLION, 0, f"{_GEMINI}; Gemini 3.1 Flash-Lite stands in"),
-    "memory_out": Price(
-        "token written, memory", OUTPUT_PRICE / MILLION, 0, f"{_GEMINI}; Gemini 3.1 Flash-Lite stands in"
+    "chat_in": Price("token read, answers", model_price(LITE).input / MILLION, 0, f"{_TABLE}; {LITE}"),
+    "chat_out": Price("token written, answers", model_price(LITE).output / MILLION, 0, f"{_TABLE}; {LITE}"),
+    "memory_in": Price("token read, memory", model_price(LITE).input / MILLION, 0, f"{_TABLE}; {LITE}"),
+    "memory_out": Price("token written, memory", model_price(LITE).output / MILLION, 0, f"{_TABLE}; {LITE}"),
+    "embedded": Price(
+        "token embedded", model_price("gemini-embedding-001").input / MILLION, 0, f"{_TABLE}; gemini-embedding-001"
     ),
-    "embedded": Price("token embedded", 0.15 / MILLION, 0, f"{_GEMINI}; gemini-embedding-001"),
 }
 
 THOUGHTS = 100

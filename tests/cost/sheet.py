@@ -190,6 +190,13 @@ def dollars(amounts: dict[str, float], *, free: bool) -> dict[str, float]:
     }
 
 
+def more_for_answers(model: str, amounts: dict[str, float]) -> float:
+    """Return how many dollars more answers cost when another model gives them."""
+    price = prices.model_price(model)
+    dearer = amounts["chat_in"] * price.input + amounts["chat_out"] * price.output
+    return dearer / prices.MILLION - sum(amounts[name] * PRICES[name].dollars for name in ("chat_in", "chat_out"))
+
+
 # --- limits --------------------------------------------------------------------------------------
 
 

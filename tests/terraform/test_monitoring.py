@@ -128,7 +128,7 @@ async def test_each_metric_reads_fields_that_the_lines_have(sqlite_store, caplog
     caplog.set_level("INFO", "spomyn")
     for event in ("update", "task", "job"):
         with one_line(event, RequestLine(job="night"), {}):
-            note_usage(TokenUsage(input=10, output=5, cached=0))
+            note_usage(TokenUsage(input=10, output=5, cached=0), 1)
     tell_model_error(ModelUnavailable("it is away"), purpose="answer")
     async with running_group(sqlite_store) as group:
         await group.deliver(message_update("Гряг, привіт"))

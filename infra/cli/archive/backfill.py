@@ -42,7 +42,7 @@ from shared.application.intake.extracting import extract_and_ask
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.intake.updates import ChatInfo
-from shared.domain.spending.prices import INPUT_PRICE, OUTPUT_PRICE
+from shared.domain.spending.prices import price_to_count
 
 _RATE = 300
 """Messages a minute: thirty chunks, ninety calls of the model, well within Gemini's paid limits."""
@@ -65,8 +65,6 @@ python -m infra.cli backfill --chunks -1001234567890""",
     "--rate", type=click.IntRange(1, 100_000), default=_RATE, show_default=True, help="Messages a minute with a model."
 )
 @click.option("--dry-run", is_flag=True, help="Only count, and estimate tokens and cost; nothing is stored.")
-@click.option("--input-price", type=float, default=INPUT_PRICE, show_default=True, help="Dollars per million read.")
-@click.option("--output-price", type=float, default=OUTPUT_PRICE, show_default=True, help="The same for written.")
 async def command(
     session: Session,
     *,
@@ -78,8 +76,6 @@ async def command(
     since: datetime | None,
     rate: int,
     dry_run: bool,
-    input_price: float,
-    output_price: float,
 ) -> int | None:
     """Make memory of old talk: FILE is result.json of a group's export by Telegram Desktop ("Machine-readable JSON").
 
@@ -95,8 +91,7 @@ async def command(
     share; then chunks are made without it and wait. --chunks makes those again, on another day or with a larger budget,
     and learns from messages that nobody learnt from yet.
 
-    Prices are per million tokens, those of Gemini 3.1 Flash-Lite in March 2026 unless you give others: check your
-    provider's price list.
+    What it would cost is counted at the prices of docs/cost.md: check your provider's price list.
     """
     if (file is None) == (again is None):
         raise click.UsageError("Give either FILE or --chunks CHAT_ID.")
@@ -108,7 +103,9 @@ async def command(
             chat = await _chat(session, export.chat, chat_id)
             run = _BackfillRun(session, app, export, chat, bots=bots, since=_since(app, since))
             if dry_run:
-                estimate = Estimate(run.report, Survey(app.policy.chunk_size), input_price, output_price)
+                model = session.settings.gemini_extraction_model
+                price = price_to_count(model, app.clock.now().date())
+                estimate = Estimate(run.report, Survey(app.policy.chunk_size), model, price)
                 await run.survey(estimate.survey)
                 session.show(estimate.to_json(), estimate.tell)
                 return FAILED if run.report.broken else 0

@@ -15,6 +15,7 @@ from rich.text import Text
 from infra.telegram.export import LeftOut
 from shared.application.archive.backfill import TOO_OLD, BackfillResult, Left, Sifted, Stored
 from shared.application.archive.backfill_survey import Survey
+from shared.domain.spending.prices import ModelPrice
 from shared.domain.text.plain import one_line
 
 _MOST_FAILURES = 100
@@ -141,18 +142,22 @@ def _tell_troubles(console: Console, report: Report) -> None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run would do."""
+    """What a run would do.
+
+    Attributes:
+        model: That would read it, and its price without the flex tier.
+    """
 
     report: Report
     survey: Survey
-    input_price: float
-    output_price: float
+    model: str
+    price: ModelPrice
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as `--json` prints it."""
         counts = self.report.to_json()
         kept = ("chat_id", "processed", "already_stored", "skipped", "failed", "failures", "broken")
-        cost, survey = self.survey.cost(), self.survey
+        cost, survey = self.survey.tokens(), self.survey
         return {name: counts[name] for name in kept} | {
             "messages": survey.messages,
             "chunks": survey.chunks,
@@ -162,19 +167,18 @@ class Estimate:
                 for user_id, count in survey.members.most_common()
             ],
             "languages": dict(survey.languages.most_common()),
-            "input_tokens": cost.input_tokens,
-            "output_tokens": cost.output_tokens,
+            "input_tokens": cost.input,
+            "output_tokens": cost.output,
             "dollars": round(self._dollars(), 4),
-            "price_per_million_tokens": {"input": self.input_price, "output": self.output_price},
+            "price_per_million_tokens": {"input": self.price.input, "output": self.price.output},
         }
 
     def _dollars(self) -> float:
-        prices = {"per_million_input": self.input_price, "per_million_output": self.output_price}
-        return self.survey.cost().dollars(**prices)
+        return self.price.microdollars(*self.survey.tokens()) / 1_000_000
 
     def tell(self, console: Console) -> None:
         """Print it."""
-        survey, cost = self.survey, self.survey.cost()
+        survey, cost = self.survey, self.survey.tokens()
         rows = {
             "messages in the file": self.report.processed,
             "to be stored": survey.messages,
@@ -184,13 +188,13 @@ class Estimate:
             "chunks": survey.chunks,
             "days": len(survey.days),
             **{f"in language {language}": count for language, count in survey.languages.most_common()},
-            "tokens read by the model": cost.input_tokens,
-            "tokens written": cost.output_tokens,
+            "tokens read by the model": cost.input,
+            "tokens written": cost.output,
         }
         console.print(Text(f"Chat {self.report.chat_id}: nothing was stored", "bold"), _counts(rows), sep="\n")
         console.print(
-            f"About ${self._dollars():,.2f} at ${self.input_price:g} and ${self.output_price:g} per million tokens "
-            "read and written: check your provider's price list."
+            f"About ${self._dollars():,.2f} at ${self.price.input:g} and ${self.price.output:g} per million tokens "
+            f"read and written ({self.model}; the flex tier takes less): check your provider's price list."
         )
         console.print(
             Text(f"\n{len(survey.members)} members; name bots with --bot", "bold"), _members(survey), sep="\n"

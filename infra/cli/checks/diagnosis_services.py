@@ -6,7 +6,7 @@ import asyncio
 import json
 import shutil
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import httpx
 
 from infra.cli.checks.diagnosis import Check, Environment, as_checks
-from infra.gemini.catalogue import GeminiCatalogue
+from infra.cli.checks.models import check_models
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import judge_webhook
 from shared.application.ports.chat import WebhookInfo
@@ -31,9 +31,6 @@ signed requests and tokens may be refused (object storage refuses after 15 minut
 LOW_DISK, NO_DISK = 1_000_000_000, 100_000_000
 """Bytes free beside the SQLite file: below the first the write-ahead log and an export may not fit (a chat of 20,000
 messages takes some 30 MB), below the second writes will soon fail."""
-
-RETIRING = {"gemini-2.5-flash": date(2026, 12, 1)}
-"""Models that Google switches off, and when (Gemini API, deprecations)."""
 
 _SECONDS = 10.0
 _HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -187,41 +184,14 @@ def _creation(index: Index, settings: Settings) -> str:
 
 # --- models --------------------------------------------------------------------------------------
 
-_MODELS = (
-    ("GEMINI_CHAT_MODEL", "generateContent"),
-    ("GEMINI_EXTRACTION_MODEL", "generateContent"),
-    ("GEMINI_EMBEDDING_MODEL", "embedContent"),
-)
-
 
 async def look_at_models(environment: Environment) -> list[Check]:
-    """Check that the models of the settings exist, and that the embedder gives vectors."""
+    """Check the models of the settings, and that the embedder gives vectors."""
     settings = environment.settings
     if not settings.gemini_api_key:
         return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]
-    catalogue = GeminiCatalogue(api_key=settings.gemini_api_key, base_url=settings.google_gemini_base_url)
-    try:
-        today = environment.app.clock.now().date()
-        checks = [await _model(catalogue, settings, name, action, today) for name, action in _MODELS]
-    finally:
-        await catalogue.aclose()
-    return [*checks, await _embedding(environment)]
-
-
-async def _model(catalogue: GeminiCatalogue, settings: Settings, setting: str, action: str, today: date) -> Check:
-    name: str = getattr(settings, setting.lower())
-    try:
-        entry = await catalogue.entry(name, setting=setting)
-    except ModelUnavailable as error:
-        return Check("models", "error", str(error), f"Put a model that Google serves into {setting}.")
-    if entry.actions and action not in entry.actions:
-        text = f"{name} ({setting}) cannot do what it is for: {action}."
-        return Check("models", "error", text, f"Put another model into {setting}.")
-    end = RETIRING.get(name.removeprefix("models/"))
-    if end is not None:
-        text = f"{name} ({setting}) {'was to be' if today >= end else 'will be'} switched off on {end}."
-        return Check("models", "warning", text, f"Put a newer model into {setting}.")
-    return Check("models", "ok", f"{name} is there ({setting}).")
+    today = environment.app.clock.now().date()
+    return [*await check_models(settings, today), await _embedding(environment)]
 
 
 async def _embedding(environment: Environment) -> Check:

@@ -80,7 +80,7 @@ async def run_preflight(env: Mapping[str, str], *, force: bool) -> list[Check]:
     if values:  # else nobody knows which bot is meant
         hosts = target.webhook_host if target else ("", "")
         looks.append(look_at_bot(settings, SystemClock(), hosts=hosts, force=force))
-        looks.append(look_at_key(settings, wanted=values.get("gemini", True)))
+        looks.append(look_at_key(settings, SystemClock(), wanted=values.get("gemini", True)))
     looked = await asyncio.gather(*map(_patiently, looks))
     bundles = look_at_bundles(Path(), FOLDER / str(values.get("bundles", "../build")))
     return [*_unsaid(checks, wrong), *found, *wrong, *(check for each in looked for check in each), *bundles]

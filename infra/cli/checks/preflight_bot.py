@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from infra.cli.checks.diagnosis import Check
-from infra.gemini.catalogue import GeminiCatalogue
+from infra.cli.checks.models import check_models
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import host_of
 from shared.application.ports.system import Clock
-from shared.domain.errors import ModelUnavailable, SpomynError, TransientError
+from shared.domain.errors import SpomynError, TransientError
 from shared.settings import SETTINGS, Settings
 
 BUNDLES = ("webhook", "answer", "extract", "maintenance")
@@ -23,8 +23,6 @@ _NEEDED = {
     "GEMINI_API_KEY": "aistudio.google.com gives one; or set gemini = false in terraform/terraform.tfvars",
 }
 """Secrets, and where they come from."""
-
-_MODELS = ("GEMINI_CHAT_MODEL", "GEMINI_EXTRACTION_MODEL", "GEMINI_EMBEDDING_MODEL")
 
 
 def deployed_settings(env: Mapping[str, str], values: Mapping[str, Any]) -> tuple[list[Check], Settings]:
@@ -109,26 +107,13 @@ def _webhook(username: str, url: str, hosts: tuple[str, str], *, force: bool) ->
         yield Check("bot", "warning" if force else "error", text, "" if force else remedy)
 
 
-async def look_at_key(settings: Settings, *, wanted: bool) -> list[Check]:
+async def look_at_key(settings: Settings, clock: Clock, *, wanted: bool) -> list[Check]:
     """Check that the key of the Gemini API works for the models of the settings; asking costs nothing."""
     if not wanted:
         return [Check("models", "ok", "None is wanted: answers will quote memory.")]
     if not settings.gemini_api_key:
         return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]
-    catalogue = GeminiCatalogue(api_key=settings.gemini_api_key, base_url=settings.google_gemini_base_url)
-    try:
-        return [await _model(catalogue, setting, getattr(settings, setting.lower())) for setting in _MODELS]
-    finally:
-        await catalogue.aclose()
-
-
-async def _model(catalogue: GeminiCatalogue, setting: str, name: str) -> Check:
-    try:
-        await catalogue.entry(name, setting=setting)
-    except ModelUnavailable as error:
-        remedy = f"Correct GEMINI_API_KEY, or put a model that Google serves into {setting}."
-        return Check("models", "error", f"{name} does not answer: {error}", remedy)
-    return Check("models", "ok", f"{name} is there ({setting}).")
+    return await check_models(settings, clock.now().date())
 
 
 def look_at_bundles(root: Path, folder: Path) -> list[Check]:

@@ -36,7 +36,6 @@ from shared.application.recall.note_queries import MODEL_PENDING
 from shared.application.spending.usage_codec import DayUsage, read_usage, usage_days_path
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
-from shared.domain.spending.prices import Cost
 
 DAYS = 30
 """Of usage that is added up: a month, as bills are."""
@@ -173,6 +172,7 @@ class Spell(NamedTuple):
         answers: That a model or memory made.
         calls, tokens: Of the model, by purpose, those that there were.
         cached: Share of what the model read that came from its cache, in [0, 1].
+        dollars: What the calls cost.
     """
 
     days: int
@@ -181,7 +181,7 @@ class Spell(NamedTuple):
     calls: Mapping[str, int]
     tokens: Mapping[str, int]
     cached: float
-    cost: Cost
+    dollars: float
 
 
 class Account(NamedTuple):
@@ -260,10 +260,10 @@ def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answ
     calls = Counter(dict.fromkeys(map(str, get_args(Purpose)), 0))
     for day in counted:
         calls.update({purpose: used.calls for purpose, used in day.purposes.items() if purpose in calls})
-    every = [used for day in counted for used in day.purposes.values()]
-    read, written = sum(used.input_tokens for used in every), sum(used.output_tokens for used in every)
+    read = sum(used.input_tokens for day in counted for used in day.purposes.values())
     cached = sum(day.cached_tokens for day in counted) / read if read else 0.0
-    return Spell(days, messages, answers, +calls, _tokens(counted), cached, Cost(read, written))
+    dollars = sum(day.microdollars for day in counted) / 1_000_000
+    return Spell(days, messages, answers, +calls, _tokens(counted), cached, dollars)
 
 
 def _since(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:

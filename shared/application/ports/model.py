@@ -155,6 +155,9 @@ class ModelReply:
     """What came back: text, or calls of tools (then the text may be ""), the model's name and what it cost.
 
     The text holds no control characters but white space, and none that turns the direction of writing.
+
+    Attributes:
+        flex: Whether the flex tier answered, which is cheaper.
     """
 
     text: str
@@ -162,6 +165,7 @@ class ModelReply:
     usage: TokenUsage = field(default_factory=TokenUsage)
     calls: tuple[ToolCall, ...] = ()
     sources: tuple[WebSource, ...] = ()
+    flex: bool = False
 
 
 class LanguageModel(Protocol):

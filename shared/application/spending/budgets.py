@@ -19,6 +19,7 @@ from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.spending.usage_codec import (
+    cost_of,
     read_spending,
     spending_fields,
     spending_path,
@@ -85,10 +86,11 @@ async def book_usage(
 ) -> None:
     """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked or edited."""
     now, replies = clock.now(), [reply for _, reply in calls]
+    today = now.date()
     for reply in replies:
-        note_usage(reply.usage)
-    booked = [Upsert(usage_path(chat_id, now.date()), usage_fields(calls))]
+        note_usage(reply.usage, cost_of(reply, today))
+    booked = [Upsert(usage_path(chat_id, today), usage_fields(calls, today))]
     if user_id is not None:
         own = spending_fields(user_id, replies, expire_at=now + _KEPT)
-        booked.append(Upsert(spending_path(chat_id, user_id, now.date()), own))
+        booked.append(Upsert(spending_path(chat_id, user_id, today), own))
     await store.batch(booked)

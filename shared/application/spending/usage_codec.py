@@ -15,6 +15,7 @@ from shared.application.documents import chat_path
 from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import Document, Filter, Increment
 from shared.domain.conversation.messages import SCHEMA
+from shared.domain.spending.prices import price_to_count
 
 _REFUSED = "refused_"
 _REPEATED = "answers_repeated"
@@ -40,6 +41,7 @@ class DayUsage(NamedTuple):
     Attributes:
         tokens: Read and written, by which the day's budget is measured.
         cached_tokens: Of those read, how many came from the model's cache.
+        microdollars: What they cost at the prices of the day, in millionths of a dollar.
         purposes: Those there are; days of an earlier version may have only the sums.
         refused: How many candidates for facts were refused, by reason.
         answers_repeated: How often a piece of an answer was sent again that may have arrived before.
@@ -52,6 +54,7 @@ class DayUsage(NamedTuple):
     purposes: Mapping[Purpose, PurposeUsage] = MappingProxyType({})
     refused: Mapping[str, int] = MappingProxyType({})
     answers_repeated: int = 0
+    microdollars: int = 0
 
 
 class DaySpending(NamedTuple):
@@ -99,7 +102,8 @@ def read_usage(document: Document) -> DayUsage:
             purposes[purpose] = used
     refused = {name.removeprefix(_REFUSED): n for name, n in data.items() if name.startswith(_REFUSED)}
     calls, tokens, cached = (data.get(name, 0) for name in ("calls", "tokens", "cached_tokens"))
-    return DayUsage(usage_day(document), calls, tokens, cached, purposes, refused, data.get(_REPEATED, 0))
+    repeated, cost = data.get(_REPEATED, 0), data.get("microdollars", 0)
+    return DayUsage(usage_day(document), calls, tokens, cached, purposes, refused, repeated, cost)
 
 
 def tokens_of(document: Document | None) -> int:
@@ -114,12 +118,19 @@ def read_spending(document: Document | None) -> DaySpending:
     return DaySpending(data.get("tokens", 0), data.get("calls", 0), data.get("told"))
 
 
-def usage_fields(calls: Iterable[tuple[Purpose, ModelReply]]) -> dict[str, Any]:
+def cost_of(reply: ModelReply, day: date) -> int:
+    """Return what a call of a day cost, in millionths of a dollar."""
+    usage, price = reply.usage, price_to_count(reply.model, day)
+    return price.microdollars(usage.input, usage.output, cached=usage.cached, flex=reply.flex)
+
+
+def usage_fields(calls: Iterable[tuple[Purpose, ModelReply]], day: date) -> dict[str, Any]:
     """Return what calls add to their chat's day."""
     counts = Counter[str]()
     for purpose, reply in calls:
         usage = reply.usage
         counts.update({"calls": 1, "tokens": usage.total, "cached_tokens": usage.cached})
+        counts["microdollars"] += cost_of(reply, day)
         added = PurposeUsage(1, usage.input, usage.output, usage.cached)
         counts.update({f"{purpose}_{name}": number for name, number in added._asdict().items()})
     return _increments(counts)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,14 +18,14 @@ COUNTS = st.tuples(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_the_calls_of_one_handling_add_up_and_none_costs_nothing(calls):
     with handling() as gathered:
         for read, written in calls:
-            note_usage(TokenUsage(read, written))
+            note_usage(TokenUsage(read, written), read + 3)
     spent = gathered.totals()
     if not calls:
         assert spent == {}
         return
     assert spent["calls"] == len(calls)
     assert (spent["tokens_in"], spent["tokens_out"]) == tuple(map(sum, zip(*calls, strict=True)))
-    assert spent["cost_usd"] >= 0
+    assert spent["cost_usd"] == pytest.approx(sum(read + 3 for read, _ in calls) / 1_000_000)
 
 
 async def test_what_is_started_within_is_gathered_and_what_runs_beside_is_not():
@@ -37,7 +38,7 @@ async def test_what_is_started_within_is_gathered_and_what_runs_beside_is_not():
 
     async def spend():
         await asyncio.sleep(0)
-        note_usage(TokenUsage(1, 1))
+        note_usage(TokenUsage(1, 1), 1)
 
     assert await asyncio.gather(one(-1, 2), one(-2, 3)) == [(-1, 2), (-2, 3)]
 
@@ -47,7 +48,7 @@ def test_after_a_handling_the_one_around_it_goes_on():
         note_chat(-1)
         with handling():
             note_chat(-2)
-            note_usage(TokenUsage(1, 1))
+            note_usage(TokenUsage(1, 1), 1)
         assert (chat_at_hand(), outer.calls) == (-1, 0)
     assert chat_at_hand() is None
 

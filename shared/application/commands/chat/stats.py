@@ -96,7 +96,7 @@ def spent_table(language: Language, account: Account) -> str:
         row("stats_tokens", (short(sum(spell.tokens.values())) for spell in spells)),
         *of_purposes([spell.tokens for spell in spells]),
         row("stats_cached", (f"{spell.cached:.0%}" for spell in spells)),
-        row("stats_cost", (dollars(spell.cost.dollars()) for spell in spells)),
+        row("stats_cost", (dollars(spell.dollars) for spell in spells)),
     ])  # fmt: skip
 
 

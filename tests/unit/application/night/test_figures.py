@@ -44,13 +44,15 @@ async def test_the_table_is_what_a_hand_count_gives_and_fits_a_phone(days, langu
         counted = [one for back, spent in days.items() if back < spell.days for one in spent.items()]
         assert sum(spell.tokens.values()) == sum(read + written for _, (read, written, _) in counted)
         assert sum(spell.calls.values()) == sum(calls for _, (_, _, calls) in counted)
-        assert spell.cost == (sum(c[0] for _, c in counted), sum(c[1] for _, c in counted))
+        cost = sum(sum(c[0] for c in spent.values()) for back, spent in days.items() if back < spell.days)
+        assert spell.dollars == cost / 1_000_000
     account = figures.Account(spells, 1, 1, 0, 0, [], {}, None, None)
     assert max(map(len, plain(spent_table(language, account)).splitlines())) <= 32
 
 
 def _fields(spent):
-    return {
+    cost = {"microdollars": sum(counts[0] for counts in spent.values())}
+    return cost | {
         f"{purpose}_{name}": count
         for purpose, counts in spent.items()
         for name, count in zip(("input_tokens", "output_tokens", "calls"), counts, strict=True)

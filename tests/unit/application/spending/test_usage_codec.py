@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from typing import get_args
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from shared.application.spending.usage_codec import (
     DaySpending,
     DayUsage,
     PurposeUsage,
+    cost_of,
     read_spending,
     read_usage,
     refused_fields,
@@ -57,16 +59,30 @@ async def test_what_is_booked_adds_up(tmp_path_factory, first, second):
     try:
         for said in (first, second):
             own = spending_fields(101, [reply for _, reply in said], expire_at=LATER)
-            await store.batch([Upsert(PATH, usage_fields(said)), Upsert(OWN, own)])
+            await store.batch([Upsert(PATH, usage_fields(said, DAY)), Upsert(OWN, own)])
         both = [*first, *second]
         total = sum(reply.usage.total for _, reply in both)
         cached = sum(reply.usage.cached for _, reply in both)
         used = await store.get(PATH)
-        assert read_usage(used) == DayUsage(DAY, len(both), total, cached, summed(both))
+        cost = sum(cost_of(reply, DAY) for _, reply in both)
+        assert read_usage(used) == DayUsage(DAY, len(both), total, cached, summed(both), microdollars=cost)
         assert read_spending(await store.get(OWN)) == DaySpending(total, len(both))
         assert tokens_of(used) == total
     finally:
         await store.aclose()
+
+
+def test_a_call_costs_what_its_model_and_its_tier_take_on_its_day_and_what_was_cached_less():
+    usage = TokenUsage(input=1_000_000, output=100_000, cached=400_000)
+    january = date(2027, 1, 1)
+
+    def cost(model, day, **tier):
+        return cost_of(ModelReply("", model, usage, **tier), day) / 1_000_000
+
+    assert cost("gemini-3.5-flash-lite", january) == pytest.approx(0.6 * 0.30 + 0.1 * 2.50 + 0.4 * 0.03)
+    assert cost("gemini-3.5-flash-lite", january, flex=True) == pytest.approx((0.6 * 0.30 + 0.25) / 2 + 0.012)
+    assert cost("gemini-3.8-flash", date(2026, 12, 31)) == pytest.approx(cost("gemini-3.8-flash", january) / 2)
+    assert cost("somebody's own", january, flex=True) == pytest.approx(1.50 + 0.1 * 9.00)
 
 
 async def test_refused_candidates_are_counted_beside_what_calls_cost(sqlite_store):

@@ -26,7 +26,7 @@ WORDS = "пароль від сейфа"
 
 def test_noting_outside_of_a_request_is_nothing(log):
     note_chat(-1)
-    note_usage(TokenUsage(1, 1))
+    note_usage(TokenUsage(1, 1), 1)
     tell("health", "queue_late")
     assert "chat" not in log.only
 

@@ -18,7 +18,7 @@ WORDS = "пароль від сейфа"
 async def test_a_request_is_one_line_with_what_it_cost(log):
     with one_line("update", RequestLine(), {"traceparent": f"00-{TRACE}-{SPAN}-01"}) as line:
         note_chat(-1001234567890)
-        note_usage(TokenUsage(1_000, 100, 10))
+        note_usage(TokenUsage(1_000, 100, 10), 400)
         await asyncio.gather(*(asyncio.create_task(spend()) for _ in range(2)))
         line.end(UpdateOutcome(UpdateResult.IGNORED, "an older edit"))
     latency = log.only.pop("latency_ms")
@@ -43,7 +43,7 @@ async def test_a_request_is_one_line_with_what_it_cost(log):
 
 
 async def spend():
-    note_usage(TokenUsage(1_000, 100))
+    note_usage(TokenUsage(1_000, 100), 400)
 
 
 async def test_a_request_that_crashes_has_its_line_with_where_it_broke_and_no_words(log):
@@ -63,7 +63,7 @@ async def test_requests_side_by_side_do_not_share_what_they_note(log):
         with one_line("update", RequestLine(), {}):
             note_chat(chat_id)
             await asyncio.sleep(pause)
-            note_usage(TokenUsage(-chat_id, 0))
+            note_usage(TokenUsage(-chat_id, 0), 0)
 
     await asyncio.gather(request(-1, 0.02), request(-2, 0))
     assert {line["chat"]: line["tokens_in"] for line in log.lines} == {

@@ -47,8 +47,8 @@ async def test_the_days_add_up_and_the_cost_is_what_the_tokens_cost(store):
     async with running_group(store) as group:
         call = {"calls": 1, "answer_calls": 1, "answer_output_tokens": 0, "cached_tokens": 0}
         for back, tokens in ((0, 1_000), (6, 20_000), (7, 400_000), (29, 5_000_000), (30, 10**9)):
-            await used(group, back, **call, tokens=tokens, answer_input_tokens=tokens)
-        await used(group, 0, facts_calls=2, facts_output_tokens=500, tokens=1_500, cached_tokens=250)
+            await used(group, back, **call, tokens=tokens, answer_input_tokens=tokens, microdollars=tokens // 4)
+        await used(group, 0, facts_calls=2, facts_output_tokens=500, tokens=1_500, cached_tokens=250, microdollars=750)
         await group.say("привіт")
         await group.say("/gryadstats", *ADMIN)
         told = group.answers[-1]

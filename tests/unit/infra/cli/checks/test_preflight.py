@@ -12,7 +12,7 @@ from infra.cli.checks.preflight_bot import BUNDLES
 from infra.cli.root import main
 from tests.unit.infra.cli.checkout import wrong
 
-pytestmark = pytest.mark.usefixtures("terraform_there")
+pytestmark = [pytest.mark.usefixtures("terraform_there"), pytest.mark.wall_clock]
 
 BACKEND = 'terraform {\n  backend "gcs" {\n    # bucket = "not-this"\n    bucket = "my-state"\n  }\n}\n'
 

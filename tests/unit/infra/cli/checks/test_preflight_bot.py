@@ -6,6 +6,7 @@ from infra.cli.checks.preflight_bot import deployed_settings, look_at_bot, look_
 from infra.cli.checks.preflight_google import Target
 from infra.system import SystemClock
 from shared.settings import Settings
+from tests.support.telegram.gateways import FixedClock
 from tests.unit.infra.cli.checkout import TOKEN, lines
 
 TARGET = Target("my-project", "europe-west1", "spomyn", "(default)", "987")
@@ -96,7 +97,7 @@ async def test_updates_that_come_to_this_deployment_already_are_well(bot, api):
 async def test_a_key_and_a_model_that_google_does_not_know_are_found(gemini):
     async def look(key, model):
         env = {"GEMINI_API_KEY": key, "GOOGLE_GEMINI_BASE_URL": gemini.url, "GEMINI_CHAT_MODEL": model}
-        return lines(await look_at_key(Settings.from_env(env), wanted=True))
+        return lines(await look_at_key(Settings.from_env(env), FixedClock(), wanted=True))
 
     told = await look("another-key", "gemini-3.5-flash")
     assert all(each.startswith("error: gemini-") for each in told)
