@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -45,6 +46,7 @@ class ProposedFacts(BaseModel):
     facts: list[ProposedFact]
 
 
+@cache
 def facts_schema(profile: Profile = Profile.UNBOUNDED) -> dict[str, Any]:
     """JSON schema of the reply, for `ModelRequest.response_schema`; offers only the memory types of the profile."""
     schema = ProposedFacts.model_json_schema()

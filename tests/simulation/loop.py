@@ -27,6 +27,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         super().__init__()
         self._virtual = 0.0
         self._draw = chance.random
+        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self._order = 0
         self.errors: list[dict[str, Any]] = []
         self.set_exception_handler(lambda _, context: self.errors.append(context))
 
@@ -57,22 +59,54 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.run_until_complete(self.shutdown_asyncgens())
 
     def _run_once(self) -> None:
-        ready, timers = self._ready, self._scheduled
-        while timers and timers[0]._cancelled:
-            heapq.heappop(timers)._scheduled = False
+        """Run what is ready now, one after another, with what becomes ready by it."""
+        ready, timers, draw = self._ready, self._timers, self._draw
+        while timers and timers[0][2]._cancelled:
+            heapq.heappop(timers)
         if not ready:
             if not timers:
                 raise Stuck("nothing is ready and no timer runs")
-            self._virtual = max(self._virtual, timers[0]._when)
-        while timers and timers[0]._when <= self._virtual:
-            timer = heapq.heappop(timers)
-            timer._scheduled = False
+            self._virtual = max(self._virtual, timers[0][0])
+        while timers and timers[0][0] <= self._virtual:
+            timer = heapq.heappop(timers)[2]
             if not timer._cancelled:
                 ready.append(timer)
-        if len(ready) > 1:
-            ready.rotate(-int(self._draw() * len(ready)))
-        if ready and not (handle := ready.popleft())._cancelled:
-            handle._run()
+        while ready and not self._stopping:
+            if len(ready) > 1:
+                ready.rotate(-int(draw() * len(ready)))
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
+
+    def pass_time(self, seconds: float) -> bool:
+        """Let time pass at once, when nobody would do anything in it; False when somebody would, and nothing is done.
+
+        It is what sleeping would come to, without a future, a timer and a wake-up.
+        """
+        timers, until = self._timers, self._virtual + seconds
+        while timers and timers[0][2]._cancelled:
+            heapq.heappop(timers)
+        if self._ready or (timers and timers[0][0] <= until):
+            return False
+        self._virtual = until
+        return True
+
+    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> asyncio.Handle:
+        handle = asyncio.Handle(callback, args, self, context)
+        self._ready.append(handle)
+        return handle
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        if when <= self._virtual:
+            self._ready.append(timer)
+        else:
+            self._order += 1
+            heapq.heappush(self._timers, (when, self._order, timer))
+        return timer
+
+    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+        return self.call_at(self._virtual + delay, callback, *args, context=context)
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         """Nothing to count: cancelled timers are passed over."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from shared.application.ports.store import Document, Filter, Order, StoreUsage, Transaction, Vector, Write
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import ModelUnavailable, QueueUnavailable, StoreUnavailable
+from tests.simulation.loop import SimulatedLoop
 from tests.simulation.weather import Weather
 from tests.support.google.indexes import require_index, shape_of
 
@@ -35,15 +36,15 @@ class Life:
         troubles: Virtual seconds at which something went wrong that may keep it from noting what it did.
     """
 
-    def __init__(self, name: str, weather: Weather, die: Callable[[], None]) -> None:
-        self.name, self.weather, self._die = name, weather, die
+    def __init__(self, name: str, weather: Weather, loop: SimulatedLoop, die: Callable[[], None]) -> None:
+        self.name, self.weather, self._loop, self._die = name, weather, loop, die
         self.alive = True
         self.skew = timedelta()
         self.troubles: list[float] = []
 
     def trouble(self) -> None:
         """Note that something went wrong now."""
-        self.troubles.append(asyncio.get_running_loop().time())
+        self.troubles.append(self._loop.time())
 
     def jump(self, seconds: float) -> None:
         """Set its clock."""
@@ -69,14 +70,19 @@ class Life:
             if weather.strikes("stall"):
                 self.trouble()
                 await asyncio.sleep(weather.stall())
-        await asyncio.sleep(weather.latency(usual))
-        self.check()
+        await self._pass(weather.latency(usual))
+        if not self.alive:
+            raise Crashed(self.name)
+
+    async def _pass(self, seconds: float) -> None:
+        if not self._loop.pass_time(seconds):
+            await asyncio.sleep(seconds)
 
     async def after(self, usual: float, *, peril: float = 1.0) -> None:
         """Let the reply be on its way; the instance may die before it has it, `peril` times as likely as elsewhere."""
         weather = self.weather
         if weather.odds or weather.chance.random() < 0.1:
-            await asyncio.sleep(weather.latency(usual))
+            await self._pass(weather.latency(usual))
         if weather.strikes("crash", peril=peril):
             self._die()
         self.check()

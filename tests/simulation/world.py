@@ -59,7 +59,7 @@ class Instance:
 
     def __init__(self, world: World, kind: str, number: int) -> None:
         self.kind = kind
-        self.life = Life(f"{kind}-{number}", world.weather, self.crash)
+        self.life = Life(f"{kind}-{number}", world.weather, world.loop, self.crash)
         self.app = world.new_app(self.life, answers=kind != "webhook")
         self.tasks: dict[asyncio.Task[Any], None] = {}
 

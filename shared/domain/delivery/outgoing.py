@@ -23,6 +23,9 @@ _SKIPPED = frozenset("\r\u0333\u033f\u030a\u2028\u2029\u202a\u202b\u202c\u202d\u
 """Telegram takes these out of what it is sent before it looks for links (`clean_input_string` of its public library):
 a name may not hide behind them."""
 
+_SUSPECT = re.compile(r"[@:&]|<a\b")
+"""In every text that is not to be sent as it is: of a scheme, a mention, either in disguise, or a link."""
+
 _LINK = re.compile(r'<a href="([^"]*)">(.*?)</a>', re.DOTALL)
 _CODE = re.compile(r"<(/?)(?:code|pre)\b")
 
@@ -44,6 +47,8 @@ def restrain(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
     Args:
         mentions: Most that are left; not negative.
     """
+    if not _SUSPECT.search(markup):
+        return Restrained(markup, 0)
     atoms = _ATOM.findall(_LINK.sub(_with_web_target, markup))
     shown, places, coded = _strip_tags(atoms)
     gone, kept = _cut(shown, mentions, coded)
@@ -69,13 +74,15 @@ def _strip_tags(atoms: Sequence[str]) -> tuple[str, list[int], frozenset[int]]:
     coded: list[int] = []
     depth = 0
     for index, atom in enumerate(atoms):
-        if tag := _CODE.match(atom):
-            depth += -1 if tag[1] else 1
-        elif not (atom.startswith("<") and len(atom) > 1):
-            shown = html.unescape(atom)
-            coded += range(len(chars), len(chars) + len(shown)) if depth > 0 else ()
-            chars += shown
-            places += [index] * len(shown)
+        if atom[0] == "<" and len(atom) > 1:
+            if tag := _CODE.match(atom):
+                depth += -1 if tag[1] else 1
+            continue
+        shown = html.unescape(atom) if atom[0] == "&" else atom
+        if depth > 0:
+            coded += range(len(chars), len(chars) + len(shown))
+        chars += shown
+        places += [index] * len(shown)
     return "".join(chars), places, frozenset(coded)
 
 

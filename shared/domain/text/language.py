@@ -15,7 +15,7 @@ from typing import Literal
 Language = Literal["uk", "en"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
-_APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "`": "'", "′": "'"})
+_APOSTROPHE = re.compile("[’ʼ‘`′]")
 _MAX_CHARS = 4_096
 _MISREAD = dict.fromkeys(("київ", "києва", "києву", "києві", "києвом", "києвові"), "київ") | {"сумах": "суми"}
 """Names that the lemmatiser takes for common words ("кий", "сума")."""
@@ -23,7 +23,7 @@ _MISREAD = dict.fromkeys(("київ", "києва", "києву", "києві", 
 
 def unify_apostrophes(text: str) -> str:
     """The same text with every apostrophe a Ukrainian keyboard produces as ASCII `'`; length unchanged."""
-    return text if text.isascii() and "`" not in text else text.translate(_APOSTROPHES)
+    return _APOSTROPHE.sub("'", text)
 
 
 def fold(text: str) -> str:

@@ -67,7 +67,10 @@ def unescape_inert(text: str) -> str:
 def quote_inline(text: str) -> str:
     """A name or other short text as one JSON string: quotes, line breaks, controls, direction marks and every `[`
     become escapes, so it can neither end its own field nor look like another line."""
-    return "".join(_escape_hidden(char) for char in json.dumps(text, ensure_ascii=False))
+    written = json.dumps(text, ensure_ascii=False)
+    if written.isprintable() and "[" not in written and "<" not in written:
+        return written
+    return "".join(map(_escape_hidden, written))
 
 
 def _escape_hidden(char: str) -> str:
@@ -93,6 +96,6 @@ def is_blank(text: str) -> bool:
 
 def one_line(text: str, limit: int = 300) -> str:
     """Visible characters on one line, at most `limit` long (then it ends with an ellipsis)."""
-    visible = "".join(" " if unicodedata.category(c) in _HIDDEN else c for c in text)
+    visible = text if text.isprintable() else "".join(" " if unicodedata.category(c) in _HIDDEN else c for c in text)
     flat = " ".join(visible.split())
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"

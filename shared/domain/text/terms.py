@@ -81,8 +81,12 @@ def terms_of(text: str) -> list[str]:
     Numbers stay as they are; a word counts by its first 40 letters; at most `MAX_TERMS` words of the first 20,000
     characters are read. A text without a meaningful word has no words.
     """
-    text = text[:_MAX_CHARS]
-    return [*words_of(text), *_names_in(text), *_marks_of(text)]
+    return [*_read_terms(text[:_MAX_CHARS])]
+
+
+@lru_cache(maxsize=1_000)  # what is not in the index yet is read for each answer
+def _read_terms(text: str) -> tuple[str, ...]:
+    return (*words_of(text), *_names_in(text), *_marks_of(text))
 
 
 def words_of(text: str) -> list[str]:

@@ -16,6 +16,8 @@ S = TypeVar("S")
 
 _MISSING = object()
 _COMPARABLE = (bool, int, float, str, datetime)
+_RANKS = {type(None): 0, bool: 1, int: 2, float: 2, datetime: 3, str: 4, bytes: 5, list: 6, Vector: 7}
+_LAST_PLAIN = 5
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
@@ -39,6 +41,9 @@ def matcher(where: Filter) -> Match:
     if op in _OPERATORS and not isinstance(value, _COMPARABLE):
         raise ValueError(f"{op!r} on {field!r} does not take a {type(value).__name__}")
     wanted = take_in({"wanted": list(value) if op == "in" else value})["wanted"]
+    if op == "==" and len(parts) == 1 and (place := rank(wanted)) <= _LAST_PLAIN:
+        name = parts[0]
+        return lambda data: rank(found := data.get(name, _MISSING)) == place and bool(found == wanted)
     return lambda data: _passes(_value_at(data, parts), op, wanted)
 
 
@@ -68,24 +73,7 @@ def same(one: Any, other: Any) -> bool:
 
 def rank(value: Any) -> int:
     """Return the place of a value's type in Firestore's order of types."""
-    match value:
-        case None:
-            return 0
-        case bool():
-            return 1
-        case int() | float():
-            return 2
-        case datetime():
-            return 3
-        case str():
-            return 4
-        case bytes():
-            return 5
-        case Vector():
-            return 7
-        case list():
-            return 6
-    return 8
+    return _RANKS.get(type(value), 8)
 
 
 def sort_key(value: Any) -> tuple[Any, ...]:
@@ -145,7 +133,7 @@ def _parts(field: str) -> list[str]:
 
 def _value_at(data: Any, parts: list[str]) -> Any:
     for part in parts:
-        if not isinstance(data, Mapping) or part not in data:
+        if not isinstance(data, dict) or part not in data:
             return _MISSING
         data = data[part]
     return data

@@ -9,7 +9,8 @@ from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.simulation.ports import Life
 
-_SAID = re.compile(r"([\w'’ ]*\b(?:люблю|живу|працюю|планую)\b[\w'’ ]*)")
+_VERBS = ("люблю", "живу", "працюю", "планую")
+_SAID = re.compile(rf"([\w'’ ]*\b(?:{'|'.join(_VERBS)})\b[\w'’ ]*)")
 _SECONDS = {"answer": 1.5, "search": 2.0}
 
 
@@ -65,7 +66,8 @@ class SimulatedModel:
     def _facts(self, prompt: str) -> list[dict[str, object]]:
         """What people say of themselves, quoted, and sometimes a quote that nobody said."""
         chance, found = self._life.weather.chance, []
-        for quote in _SAID.findall(prompt)[-3:]:
+        lines = [line for line in prompt.splitlines() if any(word in line for word in _VERBS)]
+        for quote in _SAID.findall("\n".join(lines))[-3:]:
             forged = chance.random() < 0.2
             found.append(
                 {

@@ -11,6 +11,7 @@ import heapq
 import math
 from bisect import bisect_left, insort
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from infra.sqlite.attempts import Changed, Row, SqliteAttempt
@@ -38,6 +39,7 @@ from tests.simulation.peers.values import copied, take_in
 T = TypeVar("T")
 
 _ATTEMPTS = 5
+_split_path = lru_cache(maxsize=20_000)(split_path)
 _PAGE = 300
 _RETRY_SECONDS = 0.05
 
@@ -125,7 +127,7 @@ class MemoryStore:
         return found
 
     async def subtree(self, path: str) -> AsyncIterator[Document]:
-        split_path(path)
+        _split_path(path)
         low, high = f"{path}/", f"{path}0"  # "0" follows "/" in ASCII
         last = (low, "")
         while page := self._page(low, high, last):
@@ -225,7 +227,7 @@ class MemoryStore:
         return Stored(taken, self._version)
 
     def _put(self, path: str, stored: Stored | None) -> None:
-        collection, name = split_path(path)
+        collection, name = _split_path(path)
         of = self._collections.get(collection)
         if of is None:
             if stored is None:
@@ -240,7 +242,7 @@ class MemoryStore:
             self._on_commit(path, None if stored is None else stored.data)
 
     def _at(self, path: str) -> Stored | None:
-        collection, name = split_path(path)
+        collection, name = _split_path(path)
         of = self._collections.get(collection)
         return None if of is None else of.get(name)
 

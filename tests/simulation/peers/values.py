@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from infra.sqlite.codec import decode, encode
@@ -53,7 +54,14 @@ def _taken(value: Any) -> Any:
 
 
 def _key(key: Any) -> str:
-    return key if type(key) is str and key and not key.startswith("__") and _is_text(key) else _refuse()
+    if type(key) is not str:
+        return _refuse()
+    return key if _is_name(key) else _refuse()
+
+
+@lru_cache(maxsize=10_000)
+def _is_name(key: str) -> bool:
+    return bool(key) and not key.startswith("__") and _is_text(key)
 
 
 def _is_text(text: str) -> bool:

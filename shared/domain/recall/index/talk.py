@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -52,8 +53,13 @@ class Blocks:
             yield from self._open(block)
 
     def _open(self, block: int) -> list[Any]:
-        rows: list[Any] = json.loads(zlib.decompress(self.blocks[block]))
-        return rows
+        return _open(self.blocks[block])
+
+
+@lru_cache(maxsize=16)  # what is found and its neighbours stand in few blocks, and are looked at row by row
+def _open(block: bytes) -> list[Any]:
+    rows: list[Any] = json.loads(zlib.decompress(block))
+    return rows
 
 
 class Columns(NamedTuple):
