@@ -1,4 +1,7 @@
-"""`python -m tests.evals SUITE [--cases FILE ...] [--json] [--failures]`; `all` runs every suite."""
+"""`python -m tests.evals SUITE [--cases FILE ...] [--json] [--failures]`; `all` runs every suite.
+
+`python -m tests.evals desk GROUP` plays a group of tests/data/desk for minutes, and is no part of `all`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.evals.dedup import evaluate_dedup
+from tests.evals.desk import evaluate_desk
+from tests.evals.desk_group import NoGroup, desk_groups
 from tests.evals.extraction import Report, evaluate_extraction, evaluate_injection, evaluate_model_output
 from tests.evals.retrieval import NoConversations, evaluate_groups, evaluate_locomo, evaluate_recall
 from tests.evals.summaries import evaluate_summaries
@@ -26,8 +31,9 @@ OWN_CASES = Path(__file__).parent / "cases"
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.evals", description="Measure the memory on cases.")
-    suites = [*SUITES, "retrieval", "all"]
+    suites = [*SUITES, "retrieval", "desk", "all"]
     parser.add_argument("suite", choices=suites, help="what to measure; all: every suite on its own cases")
+    parser.add_argument("group", nargs="?", choices=desk_groups(), help="for suite desk: which group (tests/data/desk)")
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's conversations, for suite retrieval")
     parser.add_argument(
         "--cases",
@@ -44,14 +50,18 @@ def main() -> None:
         parser.error("all runs the project's own cases; name one suite to measure other files")
     if (options.suite == "retrieval") != (options.locomo is not None):
         parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
+    if (options.suite == "desk") != (options.group is not None):
+        parser.error("suite desk, and it alone, names a group")
     try:
-        if options.suite == "retrieval":
+        if options.suite == "desk":
+            show(evaluate_desk(options.group), as_json=True, failures=options.failures)
+        elif options.suite == "retrieval":
             show(evaluate_locomo(options.locomo), as_json=options.json, failures=options.failures)
         elif options.suite == "all":
             show_all(as_json=options.json, failures=options.failures)
         else:
             show(measured(options.suite, options.cases), as_json=options.json, failures=options.failures)
-    except (BadCases, NoConversations) as error:
+    except (BadCases, NoConversations, NoGroup) as error:
         parser.error(str(error))
 
 

@@ -1,0 +1,192 @@
+"""How well a group's memory is learnt and used: tests/data/desk, played through the product without a model.
+
+The talk is replayed with its nights into a SQLite file; each question is put to a copy of that file, so that none
+hears of another. Once with all messages, once with a week's retention.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from infra.local.assembly import assemble_local, files_folder, local_bot, open_observer
+from infra.local.chat.messenger import Messenger
+from infra.local.chat.raw_updates import Person
+from infra.local.chat.room import Room
+from infra.local.chat.terminal import TerminalGateway
+from infra.local.clocks import ReplayClock
+from infra.local.events import Event, Line
+from infra.local.outcome import ReplayOutcome
+from infra.local.script.replay import replay
+from infra.local.script.steps import Say
+from shared.domain.facts.fact import Fact, Status
+from shared.settings import Settings
+from tests.evals.desk_group import CHAT, DeskGroup, DeskQuestion, Label, read_desk_group
+from tests.evals.extraction import Report
+
+A_WEEK = {"MESSAGE_RETENTION_DAYS": "7"}
+_FIRST_QUESTION = 900_000
+"""The id of a question's message, beyond those of every talk."""
+
+
+@dataclass
+class FactScore:
+    """What is right and what is wrong about the facts that are believed at the end."""
+
+    current: int = 0
+    right: int = 0
+    recalled: set[str] = field(default_factory=set)
+    superseded: list[str] = field(default_factory=list)
+    wrong_person: list[str] = field(default_factory=list)
+    never: list[str] = field(default_factory=list)
+    unlabelled: list[str] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
+
+    def metrics(self, must: int) -> dict[str, float]:
+        return {
+            "current": self.current,
+            "recall": round(len(self.recalled) / must, 4),
+            "precision": round(self.right / self.current, 4) if self.current else 0.0,
+            "superseded": len(self.superseded),
+            "wrong_person": len(self.wrong_person),
+            "never": len(self.never),
+            "twice": len(self.twice),
+            "unlabelled": len(self.unlabelled),
+        }
+
+
+def evaluate_desk(name: str) -> Report:
+    """Play a group and measure what was learnt, and what is answered with all messages and with a week of them.
+
+    Raises:
+        NoGroup: There is none of this name.
+    """
+    return asyncio.run(_evaluate(read_desk_group(name)))
+
+
+async def _evaluate(group: DeskGroup) -> Report:
+    failures: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="spomyn-desk-") as folder:
+        metrics = {"group": group.name, "messages": sum(1 for _ in group.script.messages)}
+        for retention, settings in (("all", {}), ("week", A_WEEK)):
+            place = Path(folder, retention)
+            place.mkdir()
+            outcome = await play(group, place / "spomyn.db", settings)
+            score = score_facts(group, outcome.facts)
+            answers = {q.id: await ask(group, q, place / "spomyn.db", settings) for q in group.questions}
+            metrics[retention] = {
+                "facts": score.metrics(len(group.must)),
+                "questions": question_metrics(group.questions, answers, is_week=retention == "week"),
+                "model": {"calls": outcome.usage.model_calls, "tokens": outcome.usage.tokens},
+            }
+            failures += [f"[{retention}] {line}" for line in _told(group, score, answers)]
+    return Report(metrics, failures)
+
+
+async def play(group: DeskGroup, store: Path, settings: Mapping[str, str]) -> ReplayOutcome:
+    """Replay the talk into a new SQLite file."""
+    return await replay(Settings.from_env(settings), group.script, _ignore, keep=store)
+
+
+async def ask(group: DeskGroup, question: DeskQuestion, store: Path, settings: Mapping[str, str]) -> str:
+    """Put one question to a copy of the store; all that the bot says to it."""
+    with tempfile.TemporaryDirectory(dir=store.parent) as folder:
+        copy = Path(shutil.copy(store, folder))
+        given = Settings.from_env({**settings, "SPOMYN_STORE": f"sqlite:{copy}", "SPOMYN_QUEUE": "local"})
+        said: list[str] = []
+
+        def hear(event: Event) -> None:
+            if isinstance(event, Line) and event.is_own:
+                said.append(event.text)
+
+        clock, observer = ReplayClock(group.asked_at), open_observer(given)
+        messenger = Messenger(store=observer, bot=local_bot(given))
+        gateway = TerminalGateway(hear, messenger, clock=clock, files=files_folder(given))
+        async with assemble_local(given, clock, hear, gateway, observer) as local:
+            room = Room(local, messenger, hear, group.script.chat, ahead=True)
+            await room.recall()
+            asker = group.members[question.asker]
+            username = next(
+                (s.person.username for s in group.script.messages if s.person.user_id == asker.user_id), None
+            )
+            person = Person(asker.user_id, asker.name, username)
+            await room.take(Say(person, question.text, message_id=_FIRST_QUESTION))
+            return "\n".join(said)
+
+
+def score_facts(group: DeskGroup, facts: Sequence[Fact]) -> FactScore:
+    """Compare the facts that are believed with the labels."""
+    score, meanings = FactScore(), Counter[tuple[str, ...]]()
+    for fact in (fact for fact in facts if fact.status is Status.ACTIVE):
+        subject, text = group.subject_of(fact.subject), f"{fact.description} {fact.value}"
+        told = f"{subject}: {fact.description}"
+        score.current += 1
+        if bad := _fitting(group.never, subject, text):
+            (score.wrong_person if bad[0].reason == "namesake" else score.never).append(f"{told} ({bad[0].id})")
+        elif bad := _fitting(group.superseded, subject, text):
+            score.superseded.append(f"{told} ({bad[0].id})")
+        elif meant := _fitting([*group.must, *group.may], subject, text):
+            score.right += 1
+            _count_meaning(score, meanings, meant, group.must, told)
+        elif others := _of_somebody_else(group, subject, text):
+            score.wrong_person.append(f"{told} ({others[0].id} of {others[0].subject})")
+        else:
+            score.unlabelled.append(told)
+    return score
+
+
+def _fitting(labels: Sequence[Label], subject: str, text: str) -> list[Label]:
+    return [label for label in labels if label.fits(subject, text)]
+
+
+def _of_somebody_else(group: DeskGroup, subject: str, text: str) -> list[Label]:
+    """What must be known of another member; what is said of the chat is nobody else's."""
+    others = [label for label in group.must if CHAT not in (subject, label.subject)]
+    return [label for label in others if label.words.occur_in(text)]
+
+
+def _count_meaning(
+    score: FactScore, meanings: Counter[tuple[str, ...]], meant: Sequence[Label], must: Sequence[Label], told: str
+) -> None:
+    """Two facts that mean the very same labels, one of which must be known, are one thing learnt twice."""
+    known = {label.id for label in meant}.intersection(label.id for label in must)
+    score.recalled |= known
+    meaning = tuple(sorted(label.id for label in meant))
+    meanings[meaning] += 1
+    if known and meanings[meaning] > 1:
+        score.twice.append(f"{told} ({', '.join(meaning)})")
+
+
+def question_metrics(questions: Sequence[DeskQuestion], answers: Mapping[str, str], *, is_week: bool) -> dict[str, Any]:
+    """How many are answered rightly; with a week's retention only what can be answered then counts."""
+    asked = [question for question in questions if question.after_a_week or not is_week]
+    right = [question for question in asked if question.is_answered_by(answers[question.id])]
+    kinds, of_kind = Counter(q.kind for q in asked), Counter(q.kind for q in right)
+    return {
+        "asked": len(asked),
+        "right": len(right),
+        "share": round(len(right) / len(asked), 4),
+        "by_kind": {kind: f"{of_kind[kind]}/{kinds[kind]}" for kind in sorted(kinds)},
+    }
+
+
+def _told(group: DeskGroup, score: FactScore, answers: Mapping[str, str]) -> list[str]:
+    """Every miss in words."""
+    missing = [label.id for label in group.must if label.id not in score.recalled]
+    named = ("superseded", "wrong_person", "never", "twice", "unlabelled")
+    wrong = [question for question in group.questions if not question.is_answered_by(answers[question.id])]
+    return [
+        *(f"not known: {each}" for each in missing),
+        *(f"{kind}: {each}" for kind in named for each in getattr(score, kind)),
+        *(f"{q.id} ({q.kind}) {q.text} → {answers[q.id]}" for q in wrong),
+    ]
+
+
+def _ignore(_: Event) -> None:
+    pass
