@@ -159,7 +159,7 @@ async def _day(life: Life, meter: Meter, said: Iterator[dict[str, Any]], *, coun
     for number in range(MESSAGES):
         each = next(said)
         with meter.piece(webhook):
-            await meter.deliver(meter.group.says(each["text"], each["user_id"], each["name"]))
+            await meter.take_in(meter.group.says(each["text"], each["user_id"], each["name"]))
         life.talked += 1
         last = number % CONVERSATION == CONVERSATION - 1
         await _pass_time(meter, workers, _BEYOND if last else _BETWEEN)
@@ -207,27 +207,34 @@ async def _store(life: Life, meter: Meter) -> None:
 # --- what people want of the bot -----------------------------------------------------------------
 
 
+async def _ask(life: Life, meter: Meter, piece: Counted, update: Any) -> None:
+    """One update that calls for an answer: what takes it in is counted together with that of all others."""
+    with meter.piece(life.piece("taken in", 0)) as taken:
+        taken.times += 1
+        await meter.take_in(update)
+    with meter.piece(piece):
+        await meter.answer()
+
+
 async def _answers(life: Life, meter: Meter, weeks: Weeks) -> None:
     for asked in weeks.questions[:ASKED]:
-        with meter.piece(life.piece("answer", ASKED)):
-            await meter.deliver(meter.group.says(asked.text, sender=weeks.sender(asked.asker)))
+        update = meter.group.says(asked.text, sender=weeks.sender(asked.asker))
+        await _ask(life, meter, life.piece("answer", ASKED), update)
         await _pass_time(meter, life.piece("afterwards"), timedelta(minutes=10))
 
 
 async def _commands(life: Life, meter: Meter) -> None:
     for command in COMMANDS:
-        with meter.piece(life.piece(f"command {command.split()[0]}")):
-            await meter.deliver(meter.group.says(command, *ADMIN))
+        piece = life.piece(f"command {command.split()[0]}")
+        await _ask(life, meter, piece, meter.group.says(command, *ADMIN))
         await _pass_time(meter, life.piece("afterwards"), timedelta(minutes=10))
 
 
 async def _votes(life: Life, meter: Meter) -> None:
     group = meter.group
     await group.say("/gryadfix ключ", *ADMIN)
-    with meter.piece(life.piece("vote")):
-        await meter.deliver(group.pressing("Ні", 501003, "Марко"))
-    with meter.piece(life.piece("reaction")):
-        await meter.deliver(_reaction(meter))
+    await _ask(life, meter, life.piece("vote"), group.pressing("Ні", 501003, "Марко"))
+    await _ask(life, meter, life.piece("reaction"), _reaction(meter))
 
 
 def _reaction(meter: Meter) -> dict[str, Any]:
@@ -243,8 +250,10 @@ async def _erasure(life: Life, meter: Meter) -> None:
     """A member who said a fifth of it asks to be forgotten."""
     who = (501002, "Тарас Бондар")
     with meter.piece(life.piece("erasure")):
-        await meter.deliver(meter.group.says("/gryadforgetme", *who))
-        await meter.deliver(meter.group.pressing("Так, стерти", *who))
+        await meter.take_in(meter.group.says("/gryadforgetme", *who))
+        await meter.answer()
+        await meter.take_in(meter.group.pressing("Так, стерти", *who))
+        await meter.answer()
     await _pass_time(meter, life.piece("erasure"), timedelta(hours=2))
 
 

@@ -15,9 +15,10 @@ from shared.application.ports.model import Purpose
 from shared.domain.spending.tokens import estimate_tokens
 from tests.cost.store import CountingStore, Operations
 from tests.support.gemini.server import FakeGemini, GeminiRequest
-from tests.support.group import CHAT, EXTRACT_URL, Group
+from tests.support.group import ANSWER_URL, CHAT, EXTRACT_URL, MAINTENANCE_URL, QUEUE, Group
 
-FUNCTIONS = ("webhook", "extract", "maintenance")
+FUNCTIONS = ("webhook", "answer", "extract", "maintenance")
+_URLS = {ANSWER_URL: "answer", EXTRACT_URL: "extract", MAINTENANCE_URL: "maintenance"}
 
 
 @dataclass(slots=True)
@@ -117,19 +118,30 @@ class Meter:
             into.tokens_in[purpose] += more[f"{purpose}_input_tokens"]
             into.tokens_out[purpose] += more[f"{purpose}_output_tokens"]
 
-    async def deliver(self, update: Any) -> None:
+    async def take_in(self, update: Any) -> None:
         """One update through the webhook."""
         self.runs["webhook"] += 1
-        assert await self.group.deliver(update) == 200
+        assert await self.group.post(update) == 200
+
+    async def answer(self) -> None:
+        """Let the function `answer` make what was asked for."""
+        await self._run_due(QUEUE["answers"])
 
     async def work(self) -> int:
         """Let the workers do what is due; how many tasks that were."""
+        return await self._run_due(None)
+
+    async def _run_due(self, queue: str | None) -> int:
         now, tasks = self.group.clock.now(), self.group.tasks
-        due = [stored.task.http_request.url for stored in tasks.tasks.values() if stored.due <= now]
-        self.runs.update("extract" if url.startswith(EXTRACT_URL) else "maintenance" for url in due)
-        ran = await tasks.dispatch_due(now)
+        due = [stored for stored in tasks.tasks.values() if stored.due <= now and queue in (None, stored.queue)]
+        self.runs.update(_function_of(stored.task.http_request.url) for stored in due)
+        ran = await tasks.dispatch_due(now, queue=queue)
         assert not tasks.exhausted, tasks.exhausted
         return ran
+
+
+def _function_of(url: str) -> str:
+    return next(name for prefix, name in _URLS.items() if url.startswith(prefix))
 
 
 def _embedded(request: GeminiRequest) -> int:

@@ -45,9 +45,10 @@ def number(value: float) -> str:
 _NAMES = {
     "message": "an ordinary message (webhook)",
     "extraction": "a chunk of 10 messages (workers)",
-    "answer": "an answer by the model",
-    "vote": "a vote",
-    "reaction": "a reaction",
+    "taken in": "a question, command or button, taken in (webhook)",
+    "answer": "an answer by the model (answer)",
+    "vote": "a vote (answer)",
+    "reaction": "a reaction (answer)",
     "night: passes": "a night, the three passes",
     "night: jobs": "a night, the jobs of a chat that talked",
     "silent night: passes": "a silent night, the three passes",

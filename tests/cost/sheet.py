@@ -70,6 +70,7 @@ def a_day(life: Life) -> dict[str, float]:
         "extraction": spoken / MESSAGES,
         "night: passes": 1,
         "night: jobs": 1,
+        "taken in": (ANSWERS + ASKED_COMMANDS + VOTES) / life.pieces["taken in"].times,
         "answer": ANSWERS / life.pieces["answer"].times,
         **commands,
         "vote": VOTES,
@@ -109,7 +110,7 @@ class Usage:
     def add(self, piece: Counted, share: float, cpu: float) -> None:
         """Some share of a piece."""
         done = {"reads": piece.reads, "writes": piece.writes, "deletes": piece.deletes, "embedded": piece.embedded}
-        done |= {"tasks": piece.created + piece.runs["extract"] + piece.runs["maintenance"]}
+        done |= {"tasks": piece.created + piece.runs.total() - piece.runs["webhook"]}
         for purpose, calls in piece.calls.items():
             tier = "chat" if purpose in ("answer", "search") else "memory"
             self.amounts[f"{tier}_in"] += piece.tokens_in[purpose] * share
@@ -243,6 +244,13 @@ def _own_limits(life: Life, group: Usage, cpu: dict[str, float]) -> list[Limit]:
             "`functions.webhook.max_instances`, `concurrency`",
         ),
         Limit(
+            "answer, answers at once",
+            "",
+            size["answer"].concurrency * size["answer"].most,
+            _grows(group.seconds["answer"] * _HOUR),
+            "`functions.answer.max_instances`, `concurrency`; what is more waits in its queue",
+        ),
+        Limit(
             "extract, tasks at once",
             "",
             size["extract"].concurrency * size["extract"].most,
@@ -257,11 +265,18 @@ def _own_limits(life: Life, group: Usage, cpu: dict[str, float]) -> list[Limit]:
             "`functions.maintenance.max_instances`; late is harmless, every job waits its turn",
         ),
         Limit(
-            "queue",
+            "queue of all but answers",
             "tasks/s",
             queue_rate(),
             _grows(group.runs["extract"] * _HOUR),
             "`queue.dispatches_per_second`, 500 at most; then a second queue",
+        ),
+        Limit(
+            "queue of answers",
+            "tasks/s",
+            queue_rate(),
+            _grows(group.runs["answer"] * _HOUR),
+            "the same",
         ),
     ]
 

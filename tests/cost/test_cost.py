@@ -67,7 +67,24 @@ def test_an_answer_stays_within_its_context(life):
 def test_every_command_is_answered_within_twenty_writes(life):
     for command in COMMANDS:
         piece = life.pieces[f"command {command.split()[0]}"]
-        assert 4 <= piece.writes <= 20, command  # the ledger at least: nothing was answered without it
+        assert 2 <= piece.writes <= 20, command  # the ledger at least: nothing was answered without it
+        assert piece.runs == {"answer": 1}
+
+
+def test_taking_a_question_in_is_the_webhooks_and_costs_two_writes_and_a_task(life):
+    taken = life.pieces["taken in"]
+    assert taken.runs == {"webhook": taken.times}
+    assert taken.writes <= 2 * taken.times
+    assert taken.created <= 2 * taken.times  # the answer's, and now and then that of a window
+    assert (taken.calls.total(), taken.embedded) == (0, 0)
+
+
+def test_what_each_function_does_is_priced_by_its_own_size(life):
+    usage, sizes = sheet.of_a_group(life, measured()), sheet.sizes()
+    assert set(sizes) == {"webhook", "answer", "extract", "maintenance"}
+    assert all(usage.seconds[name] > 0 for name in sizes)
+    assert usage.amounts["memory"] == pytest.approx(sum(usage.seconds[name] * sizes[name].gib for name in sizes))
+    assert usage.runs["answer"] == sheet.ANSWERS + sheet.ASKED_COMMANDS + sheet.VOTES
 
 
 def test_no_document_is_shared_by_all_groups_so_writes_spread_with_them(life):
