@@ -26,9 +26,11 @@ from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, telegram_gateway, token_verifier
 from infra.foundation import cloud_tasks_queue
 from infra.tasks.retries import ANSWERS, RetryPolicy
+from infra.telegram.gateway import TelegramGateway
 from infra.web.tls import tls_context
 from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
+from shared.application.ports.chat import ChatGateway
 from shared.settings import Settings
 from tests.support import updates
 from tests.support.faults import DyingStore
@@ -219,8 +221,14 @@ class Group:
 
 
 @contextlib.asynccontextmanager
-async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> AsyncIterator[Group]:
-    """Start the peers and the functions' handlers over `store`, at some time; `more` are further settings."""
+async def running_group(
+    store: Any, *, at: datetime = FRIDAY, telegram_timeout: float | None = None, **more: str
+) -> AsyncIterator[Group]:
+    """Start the peers and the functions' handlers over `store`, at some time; `more` are further settings.
+
+    Args:
+        telegram_timeout: Seconds to wait for the Bot API; None: as long as a deployment does.
+    """
     clock = SteppedClock(at)
     rewrite: dict[str, str] = {}
     async with contextlib.AsyncExitStack() as stack:
@@ -245,7 +253,7 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
             chosen,
             clock=clock,
             queue=cloud_tasks_queue(chosen),
-            gateway=telegram_gateway(chosen, clock),
+            gateway=_gateway(chosen, clock, telegram_timeout),
             store=DyingStore(store),
         )
         app = _asking_again_at_once(app, chosen)
@@ -256,6 +264,12 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
             if part is not None:
                 stack.push_async_callback(part.aclose)
         yield group
+
+
+def _gateway(chosen: Settings, clock: SteppedClock, timeout: float | None) -> ChatGateway:
+    if timeout is None:
+        return telegram_gateway(chosen, clock)
+    return TelegramGateway(TOKEN, api_url=chosen.telegram_api_url, clock=clock, timeout=timeout)
 
 
 def _asking_again_at_once(app: App, chosen: Settings) -> App:

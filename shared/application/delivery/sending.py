@@ -20,7 +20,7 @@ from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
 from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.policy import Policy
-from shared.application.ports.chat import Outgoing, SentMessage
+from shared.application.ports.chat import ChatGateway, Outgoing, SentMessage
 from shared.application.ports.store import DocumentStore, Write
 from shared.application.schedule import Schedule
 from shared.domain.delivery.limits import Limit
@@ -196,6 +196,8 @@ async def _with_lease(
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
+    if lease.sending is not None:
+        await check_that_telegram_answers(app.gateway, to)
     if lease.gives_up:
         await note_uncertain(app, to.chat_id, lease.update_id)
     if lease.outbox is None:
@@ -239,6 +241,21 @@ async def _fill(
 
 async def _others_wait(store: DocumentStore, chat_id: int) -> bool:
     return bool(await store.query("updates", where=waiting_in(chat_id), limit=1, fields=["state"]))
+
+
+async def check_that_telegram_answers(gateway: ChatGateway, to: Destination) -> None:
+    """Ask Telegram for what may be asked any number of times, before something goes again that may have arrived: while
+    the Bot API is away, sending it would only be one more time of which nobody knows.
+
+    Raises:
+        SendUncertain: It is away.
+    """
+    try:
+        await gateway.show_typing(to.chat_id, thread_id=to.thread_id)
+    except TransientError as error:
+        raise SendUncertain(f"nobody knows whether it arrived, and Telegram is away: {error}") from error
+    except PermanentError:
+        return  # it answers; what it says to the message is another matter
 
 
 async def send_piece(

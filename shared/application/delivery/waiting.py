@@ -30,7 +30,7 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.delivery.parcels import Parcel, PieceRange, pack, waiting_from
-from shared.application.delivery.sending import ask_to_deliver, is_here, send_piece
+from shared.application.delivery.sending import ask_to_deliver, check_that_telegram_answers, is_here, send_piece
 from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_turn, turn_fields, turn_path
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Set, Transaction, Upsert
@@ -144,7 +144,17 @@ class _Worker:
 
     async def mark(self, parcel: Parcel) -> Marked:
         """Mark a message as being sent in all its ledger entries, while it is our turn; one that may have arrived too
-        often is given up."""
+        often is given up.
+
+        Raises:
+            SendUncertain: It may have arrived, and Telegram is away; the turn is over.
+        """
+        if any(part.is_doubtful for part in parcel.parts):
+            try:
+                await check_that_telegram_answers(self.app.gateway, Destination(self.there))
+            except SendUncertain:
+                await self.end_turn()
+                raise
         for part in parcel.parts:
             if part.gives_up:
                 await note_uncertain(self.app, self.there, part.waiting.update_id)

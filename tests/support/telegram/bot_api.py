@@ -58,6 +58,19 @@ class Fault:
     body: bytes | None = None
 
 
+def _fault(
+    status: int | None,
+    description: str = "",
+    retry_after: float | None = None,
+    delay: float = 0.0,
+    cut: str | None = None,
+    body: bytes | None = None,
+) -> Fault:
+    parameters = {} if retry_after is None else {"retry_after": retry_after}
+    refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
+    return Fault(refusal, delay, cut, body)
+
+
 class FakeBotApi:
     """The server; `calls`, `sent` (in order, as first sent) and `edited` record what reached it.
 
@@ -100,6 +113,7 @@ class FakeBotApi:
         self._updates: list[dict[str, Any]] = []
         self._news = asyncio.Event()
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
+        self._outage = Fault()
 
     async def __aenter__(self) -> FakeBotApi:
         app = web.Application(client_max_size=LARGEST_FILE + _OVERHEAD)
@@ -107,8 +121,7 @@ class FakeBotApi:
         app.router.add_route("GET", "/file/bot{token:[^/]+}/{path:.+}", self._serve_file)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self._port)
-        await site.start()
+        await self.take_connections()
         self._port = self._runner.addresses[0][1]
         return self
 
@@ -170,13 +183,32 @@ class FakeBotApi:
 
         Args:
             status: Refuse with it, unprocessed; `retry_after` comes along in the parameters.
-            delay: Seconds to wait between processing and answering.
+            delay: Seconds to wait between processing and answering; before a connection is cut unprocessed.
             cut: Break the connection "before" or "after" processing.
             body: After processing, answer 200 with this instead (with `status`: that status, unprocessed).
         """
-        parameters = {} if retry_after is None else {"retry_after": retry_after}
-        refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
-        self._faults[method].extend([Fault(refusal, delay, cut, body)] * times)
+        fault = _fault(status, description, retry_after, delay, cut, body)
+        self._faults[method].extend([fault] * times)
+
+    def fail(self, *, status: int | None = None, retry_after: float | None = None, **fault: Any) -> None:
+        """Spoil every call of every method until `recover`, as `fail_next` does."""
+        self._outage = _fault(status, retry_after=retry_after, **fault)
+
+    def recover(self) -> None:
+        """Spoil nothing any more."""
+        self._faults.clear()
+        self._outage = Fault()
+
+    async def refuse_connections(self) -> None:
+        """Close the port, until `take_connections`."""
+        await self._site.stop()
+        for connection in list(self._runner.server.connections if self._runner.server else ()):
+            connection.force_close()
+
+    async def take_connections(self) -> None:
+        """Listen on the port again."""
+        self._site = web.TCPSite(self._runner, "127.0.0.1", self._port)
+        await self._site.start()
 
     def limit(self, limits: SendingLimits) -> None:
         """Take no more than this from now on."""
@@ -200,9 +232,10 @@ class FakeBotApi:
         except Refusal as refusal:
             return refusal.response()
         faults = self._faults[method]
-        fault = faults.popleft() if faults else Fault()
+        fault = faults.popleft() if faults else self._outage
         if fault.refusal or fault.cut == "before":
             self.calls.append(Call(method, raw))
+            await asyncio.sleep(fault.delay)
             return self._spoil(request, fault)
         response = await self._answer(method, raw, files)
         await asyncio.sleep(fault.delay)
