@@ -1,7 +1,9 @@
 """`python -m tests.load [SHAPE ...] [--on sqlite|emulator] [--rate N] [--seconds N] [--small]`: `make load`.
 
 `burst` and `behind` are what once locked a group up: questions all at once, each update delivered three times, and
-talk behind a question while the model thinks for 20 seconds. With `--soak MINUTES` one process over SQLite is watched
+talk behind a question while the model thinks for 20 seconds. `flood` talks while 200 answers of 20 seconds are made,
+`create` compares the webhook with a bare `create`, and `kills` kills the function that answers twenty times (on the
+emulator, wherever the others run). With `--soak MINUTES` one process over SQLite is watched
 for so long: `make soak`.
 """
 
@@ -17,6 +19,8 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
+from tests.load import flood as flooding
+from tests.load import kills as killing
 from tests.load.arrivals import SHAPES, arrivals
 from tests.load.burst import behind, burst
 from tests.load.outcome import Outcome, as_table
@@ -39,9 +43,18 @@ SMALL = {"steady": (10.0, 4.0), "spike": (1.0, 10.0), "backlog": (0.05, 0.0), "h
 """As the gate runs them."""
 
 
-STORIES = {"burst": burst, "behind": behind}
-THINKS = {"behind": 20.0}
+STORIES = {
+    "burst": burst,
+    "behind": behind,
+    "flood": flooding.flood,
+    "create": flooding.beside_create,
+    "kills": killing.kill_answers,
+}
+THINKS = {"behind": 20.0, "flood": flooding.MODEL_SECONDS, "kills": killing.MODEL_SECONDS}
 """Seconds of the model where it is not two."""
+
+PATIENT = {"flood": {"ANSWER_MODEL_SECONDS": "40"}}
+"""Settings where they are not those of every load: memory answers by itself when the model takes long."""
 
 
 def main() -> int:
@@ -69,8 +82,10 @@ def main() -> int:
 async def _stories(names: list[str], on: str) -> int:
     wrong = 0
     for name in names:
+        on = "emulator" if name == "kills" else on
         with tempfile.TemporaryDirectory() as folder:
-            async with _target(on, Path(folder), thinks=THINKS.get(name, MODEL_SECONDS)) as target:
+            settings = PATIENT.get(name, {})
+            async with _target(on, Path(folder), thinks=THINKS.get(name, MODEL_SECONDS), **settings) as target:
                 await warm_up(target, TelegramDelivery(target.api, target.post))
                 told = await STORIES[name](target)
         wrong += not told.is_right
@@ -91,13 +106,13 @@ async def _all(options: argparse.Namespace) -> list[Outcome]:
 
 
 @contextlib.asynccontextmanager
-async def _target(on: str, folder: Path, thinks: float = MODEL_SECONDS) -> AsyncIterator[Target]:
+async def _target(on: str, folder: Path, thinks: float = MODEL_SECONDS, **more: str) -> AsyncIterator[Target]:
     if on == "sqlite":
-        async with local_target(folder, thinks=thinks) as target:
+        async with local_target(folder, thinks=thinks, **more) as target:
             yield target
         return
     with running_emulator() as emulator:
-        async with deployed_target(emulator, folder, thinks=thinks) as target:
+        async with deployed_target(emulator, folder, thinks=thinks, **more) as target:
             yield target
 
 

@@ -22,10 +22,11 @@ from aiohttp import web
 
 from infra.sqlite import SqliteStore
 from infra.tasks.local_queue import LocalQueue
+from infra.tasks.retries import ANSWERS
 from shared.application.documents import messages_path
 from shared.application.ports.store import DocumentStore
 from tests.support.gemini.server import FakeGemini, GeminiRequest, Reply, echo
-from tests.support.servers.deployment import ROOT, SECRET, TOKEN, deployed
+from tests.support.servers.deployment import ROOT, SECRET, TOKEN, Deployment, deployed
 from tests.support.telegram.bot_api import FakeBotApi
 from tests.support.telegram.bot_api_limits import SendingLimits
 
@@ -49,11 +50,17 @@ class SlowGemini(FakeGemini):
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
+        self.thinking = 0
+        """About how many requests it thinks now."""
         self._seconds = seconds
         self.reply_with(_by_number)
 
     async def _serve(self, raw: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(self._seconds)
+        self.thinking += 1
+        try:
+            await asyncio.sleep(self._seconds)
+        finally:
+            self.thinking -= 1
         return await super()._serve(raw)
 
 
@@ -75,15 +82,18 @@ class Target:
         process_ids: Of its processes.
         files: What on the disk may grow.
         counts: Documents read and written, once it has ended; empty where nobody counts.
+        deployment: Its functions, where it is made of them.
     """
 
     api: FakeBotApi
+    gemini: SlowGemini
     post: Callable[[Mapping[str, Any]], Awaitable[httpx.Response]]
     store: DocumentStore
     queue_age: Callable[[], Awaitable[float]]
     process_ids: tuple[int, ...]
     files: tuple[Path, ...]
     counts: dict[str, int]
+    deployment: Deployment | None = None
 
     async def stored(self, chats: Iterable[int]) -> int:
         """How many messages are stored, those of the bot left out."""
@@ -141,7 +151,7 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
                 return 0.0 if late_since is None else (now - late_since).total_seconds()
 
             files = (database, database.with_name(f"{database.name}-wal"))
-            yield Target(api, post, store, queue_age, (process.pid,), files, counts)
+            yield Target(api, gemini, post, store, queue_age, (process.pid,), files, counts)
         finally:
             process.send_signal(signal.SIGTERM)
             await process.wait()
@@ -170,7 +180,14 @@ async def deployed_target(
     settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **more}
     async with (
         SlowGemini(thinks) as gemini,
-        deployed(emulator, _project(folder), folder, **settings, **gemini.environment) as all_,
+        deployed(
+            emulator,
+            _project(folder),
+            folder,
+            answers_attempts=ANSWERS.max_attempts,
+            **settings,
+            **gemini.environment,
+        ) as all_,
     ):
         peers = all_.peers
         peers.api.limit(SendingLimits(time.monotonic))
@@ -187,7 +204,7 @@ async def deployed_target(
 
         pids = tuple(pid for server in all_.servers.values() for pid in server.pids())
         try:
-            yield Target(peers.api, post, peers.store, queue_age, pids, (), {})
+            yield Target(peers.api, gemini, post, peers.store, queue_age, pids, (), {}, all_)
         finally:
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)

@@ -18,7 +18,7 @@ import subprocess
 import time
 import venv
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
@@ -195,9 +195,10 @@ class Peers:
 
 @contextlib.asynccontextmanager
 async def peers(
-    emulator: str, project: str, *, rewrite: Mapping[str, str] | None = None, **more: str
+    emulator: str, project: str, *, rewrite: Mapping[str, str] | None = None, answers_attempts: int = 3, **more: str
 ) -> AsyncIterator[Peers]:
-    """Start the fakes; `rewrite` says where tasks are delivered, `more` are further settings."""
+    """Start the fakes; `rewrite` says where tasks are delivered, and how often those of answers, `more` are further
+    settings."""
     async with contextlib.AsyncExitStack() as stack:
         api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot", now=_unix_now))
         gemini = await stack.enter_async_context(FakeGemini(GEMINI_KEY))
@@ -209,6 +210,7 @@ async def peers(
                 answers="spomyn-answers",
                 rewrite=rewrite,
                 require_oidc=True,
+                answers_attempts=answers_attempts,
             )
         )
         certs = await stack.enter_async_context(_serving_certs(tasks.certs))
@@ -266,8 +268,20 @@ class Deployment:
     peers: Peers
     servers: dict[str, Server]
     http: httpx.AsyncClient
+    serve: Callable[[str], Server]
     done: list[tasks_v2.Task] = field(default_factory=list)
     _update_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    def kill(self, function: str) -> None:
+        """End a function at once, wherever it is."""
+        process = self.servers[function].process
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    async def start_again(self, function: str) -> None:
+        """Serve a killed function again, at the same address; it takes connections then."""
+        self.servers[function] = self.serve(function)
+        await asyncio.to_thread(wait_until_listening, [self.servers[function]])
 
     def says(self, chat_id: int, text: str, user_id: int = 101, name: str = "Оля") -> dict[str, Any]:
         """The update for somebody's next message."""
@@ -350,13 +364,16 @@ class Deployment:
 
 
 @contextlib.asynccontextmanager
-async def deployed(emulator: str, project: str, folder: Path, **more: str) -> AsyncIterator[Deployment]:
+async def deployed(
+    emulator: str, project: str, folder: Path, *, answers_attempts: int = 3, **more: str
+) -> AsyncIterator[Deployment]:
     """Stage and start everything.
 
     Args:
         emulator: host:port of Firestore's emulator.
         project: Isolates this deployment's documents.
         folder: Empty; for the bundles, the environment and the logs.
+        answers_attempts: How often the queue tries an answer.
         more: Further settings of all four functions.
     """
     ports = {name: free_port() for name in ("webhook", "answer", "extract", "maintenance")}
@@ -365,13 +382,15 @@ async def deployed(emulator: str, project: str, folder: Path, **more: str) -> As
     folders = staged(folder / "build")
     pythons = {name: deployed_python(folder / "python" / name, folders[name] / "requirements.txt") for name in folders}
     async with contextlib.AsyncExitStack() as stack:
-        around = await stack.enter_async_context(peers(emulator, project, rewrite=rewrite, **more))
-        servers = {
-            name: stack.enter_context(
-                serving(pythons[name], bundle, name, around.settings, folder / f"{name}.log", port=ports[name])
-            )
-            for name, bundle in folders.items()
-        }
+        around = await stack.enter_async_context(
+            peers(emulator, project, rewrite=rewrite, answers_attempts=answers_attempts, **more)
+        )
+
+        def serve(name: str) -> Server:
+            log, settings = folder / f"{name}.log", around.settings
+            return stack.enter_context(serving(pythons[name], folders[name], name, settings, log, port=ports[name]))
+
+        servers = {name: serve(name) for name in folders}
         await asyncio.to_thread(wait_until_listening, servers.values())
         http = await stack.enter_async_context(httpx.AsyncClient(timeout=30, trust_env=False))
-        yield Deployment(around, servers, http)
+        yield Deployment(around, servers, http, serve)

@@ -1,0 +1,152 @@
+"""What the webhook's time is worth: beside a bare `create`, and while two hundred slow answers are under way."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.load.arrivals import Arrival, update_of
+from tests.load.targets import Target
+
+ANSWERS = 200
+MODEL_SECONDS = 20.0
+"""For so long the model thinks."""
+
+MOST_RATIO = 3.0
+_CHAT = -1_006_000_000_000
+
+
+def p99(seconds: Sequence[float]) -> float:
+    """Milliseconds under which 99 of 100 are."""
+    return 1000 * float(np.quantile(seconds, 0.99))
+
+
+def p50(seconds: Sequence[float]) -> float:
+    """Milliseconds under which half are."""
+    return 1000 * float(np.median(seconds))
+
+
+class Flood(NamedTuple):
+    """What came of it.
+
+    Attributes:
+        calm, asking, under_way: Seconds of each acknowledgement from its intended instant: without the answers, while
+            they were asked for, while they were made.
+        most_at_once, answered: How many were made at once, and sent in the end.
+    """
+
+    calm: list[float]
+    asking: list[float]
+    under_way: list[float]
+    most_at_once: int
+    answered: int
+
+    @property
+    def is_right(self) -> bool:
+        """Return whether everybody got an answer; what the times are worth depends on the machine."""
+        return self.answered == ANSWERS
+
+    def as_line(self) -> str:
+        """Return it in words."""
+        parts = {"alone": self.calm, "while they are asked for": self.asking, "while they are made": self.under_way}
+        times = ", ".join(f"{name} {p50(each):.0f} / {p99(each):.0f} ms" for name, each in parts.items())
+        return (
+            f"acknowledged, p50 / p99: {times}; at most {self.most_at_once} answers at once, "
+            f"{self.answered} of {ANSWERS} sent; p99 {p99(self.under_way) / p99(self.calm):.2f} times that alone"
+        )
+
+
+async def flood(target: Target, *, rate: float = 20.0, seconds: float = 10.0, wait: float = 300.0) -> Flood:
+    """Talk at an even rate alone, ask two hundred questions meanwhile, and talk while the model thinks about them."""
+    ids = count(100_000)
+    calm = await _talk(target, ids, rate, seconds)
+    asked = [_said(target, _CHAT - 1 - number, f"гряг, питання №{number}?", next(ids)) for number in range(ANSWERS)]
+    asking = asyncio.create_task(_at_rate([lambda each=each: target.post(each) for each in asked], 50.0))
+    while_asking = await _talk(target, ids, rate, ANSWERS / 50.0)
+    await asking
+    most = await _all_under_way(target)
+    under_way = await _talk(target, ids, rate, seconds)
+    until = time.monotonic() + wait
+    while len(_answers(target)) < ANSWERS and time.monotonic() < until:
+        await asyncio.sleep(0.2)
+    return Flood(calm, while_asking, under_way, most, len(_answers(target)))
+
+
+async def _all_under_way(target: Target) -> int:
+    """Wait until no more come to be thought about; how many there are."""
+    most, since = 0, time.monotonic()
+    while most < ANSWERS and time.monotonic() - since < 3.0:
+        if target.gemini.thinking > most:
+            most, since = target.gemini.thinking, time.monotonic()
+        await asyncio.sleep(0.02)
+    return most
+
+
+def _answers(target: Target) -> set[int]:
+    return {each.chat_id for each in target.api.sent if each.chat_id < _CHAT}
+
+
+class Beside(NamedTuple):
+    """Seconds of each request of the webhook, and of each bare `create` beside it."""
+
+    webhook: list[float]
+    create: list[float]
+
+    @property
+    def is_right(self) -> bool:
+        """Return whether the webhook's p99 is under three times that of a bare `create`."""
+        return p99(self.webhook) < MOST_RATIO * p99(self.create)
+
+    def as_line(self) -> str:
+        """Return it in words."""
+        return (
+            f"p50 / p99: the webhook {p50(self.webhook):.1f} / {p99(self.webhook):.1f} ms, a bare create "
+            f"{p50(self.create):.1f} / {p99(self.create):.1f} ms: {p50(self.webhook) / p50(self.create):.2f} and "
+            f"{p99(self.webhook) / p99(self.create):.2f} times (under {MOST_RATIO:.0f})"
+        )
+
+
+async def beside_create(target: Target, *, rate: float = 20.0, seconds: float = 30.0) -> Beside:
+    """Let messages come, and create a document like theirs in between, as often."""
+    ids = count(200_000)
+
+    async def create() -> object:
+        number = next(ids)
+        data = {"schema": 1, "text": "так, я буду", "user_id": 101, "message_id": number, "is_bot": False}
+        return await target.store.create(f"bare/{number}", data)
+
+    webhook, bare = await asyncio.gather(
+        _talk(target, count(300_000), rate, seconds),
+        _at_rate([create] * int(rate * seconds), rate, first=0.5 / rate),
+    )
+    return Beside(webhook, bare)
+
+
+async def _talk(target: Target, ids: count[int], rate: float, seconds: float) -> list[float]:
+    said = [_said(target, _CHAT, "так, я буду", next(ids)) for _ in range(int(rate * seconds))]
+    return await _at_rate([lambda each=each: target.post(each) for each in said], rate)
+
+
+def _said(target: Target, chat_id: int, text: str, update_id: int) -> dict[str, object]:
+    if chat_id not in target.api.chats:
+        target.api.add_chat(chat_id)
+    message_id = target.api.numbering(chat_id, "supergroup").take()
+    arrival = Arrival(0.0, chat_id, 101 + update_id % 12, text)
+    return update_of(arrival, update_id=update_id, message_id=message_id, date=target.api.now())
+
+
+async def _at_rate(calls: Sequence[Callable[[], Awaitable[object]]], rate: float, *, first: float = 0.0) -> list[float]:
+    """Make calls at an even rate, whatever became of those before; seconds of each from its intended instant."""
+    begun = time.monotonic() + first
+
+    async def call(at: float, make: Callable[[], Awaitable[object]]) -> float:
+        await asyncio.sleep(max(0.0, at - time.monotonic()))
+        await make()
+        return time.monotonic() - at
+
+    return await asyncio.gather(*(call(begun + number / rate, make) for number, make in enumerate(calls)))
