@@ -21,9 +21,10 @@ from shared.application.delivery.ledger_codec import (
     update_id_of,
     update_path,
 )
+from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed
+from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +88,16 @@ async def outcome_of(app: App, chat_id: int, update_id: UpdateId, error: Permane
     if not isinstance(error, PrivateChatClosed):
         await _write_down(app, chat_id, update_id, "the answer could not be made, or Telegram refused it", error)
     return AnswerOutcome.REJECTED
+
+
+async def check_that_telegram_answers(gateway: ChatGateway, chat_id: int) -> None:
+    """Raise `SendUncertain` while Telegram is away: sending again would only be one more time of which nobody knows."""
+    try:
+        await gateway.show_typing(chat_id)
+    except PermanentError:  # an answer all the same
+        return
+    except TransientError as error:
+        raise SendUncertain("nobody knows whether it arrived, and Telegram is away") from error
 
 
 async def note_uncertain(app: App, chat_id: int, update_id: UpdateId) -> None:

@@ -8,19 +8,20 @@ import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
-from shared.application.delivery.closing import note_uncertain, outcome_of
+from shared.application.delivery.closing import check_that_telegram_answers, note_uncertain, outcome_of
 from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, counts, memory_of
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
 from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.policy import Policy
-from shared.application.ports.chat import ChatGateway, Outgoing, SentMessage
+from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import DocumentStore, Write
 from shared.application.schedule import Schedule
 from shared.domain.delivery.limits import Limit
@@ -93,7 +94,7 @@ async def answer_once(
             return await _fill_and_send(app, ledger, lease, to, compose)
         admitted = await ledger.admit(lease, ask)
         if isinstance(admitted, Lease):
-            made_by = compose if admitted.limit is None else _declining(asker, admitted.limit)
+            made_by = compose if admitted.limit is None else partial(asker.decline, admitted.limit)
             return await _fill_and_send(app, ledger, admitted, to, made_by)
         if admitted.limit is not None and asker.is_press:
             await asker.decline(admitted.limit)
@@ -139,10 +140,6 @@ def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
         return None
     per_user, per_chat = policy.asks_per_user, policy.asks_per_chat
     return Ask(to.chat_id, asker.user_id, per_user, per_chat, tells=not asker.is_press)
-
-
-def _declining(asker: Asker, limit: Limit) -> Compose:
-    return lambda: asker.decline(limit)
 
 
 async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who: UpdateId) -> None:
@@ -197,7 +194,7 @@ async def _with_lease(
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
     if lease.sending is not None:
-        await check_that_telegram_answers(app.gateway, to)
+        await check_that_telegram_answers(app.gateway, to.chat_id)
     if lease.gives_up:
         await note_uncertain(app, to.chat_id, lease.update_id)
     if lease.outbox is None:
@@ -241,21 +238,6 @@ async def _fill(
 
 async def _others_wait(store: DocumentStore, chat_id: int) -> bool:
     return bool(await store.query("updates", where=waiting_in(chat_id), limit=1, fields=["state"]))
-
-
-async def check_that_telegram_answers(gateway: ChatGateway, to: Destination) -> None:
-    """Ask Telegram for what may be asked any number of times, before something goes again that may have arrived: while
-    the Bot API is away, sending it would only be one more time of which nobody knows.
-
-    Raises:
-        SendUncertain: It is away.
-    """
-    try:
-        await gateway.show_typing(to.chat_id, thread_id=to.thread_id)
-    except TransientError as error:
-        raise SendUncertain(f"nobody knows whether it arrived, and Telegram is away: {error}") from error
-    except PermanentError:
-        return  # it answers; what it says to the message is another matter
 
 
 async def send_piece(

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from shared.application.app import App
-from shared.application.delivery.closing import note_uncertain, outcome_of
+from shared.application.delivery.closing import check_that_telegram_answers, note_uncertain, outcome_of
 from shared.application.delivery.ledger import repeated_write
 from shared.application.delivery.ledger_codec import (
     LedgerEntry,
@@ -30,7 +30,7 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.delivery.parcels import Parcel, PieceRange, pack, waiting_from
-from shared.application.delivery.sending import ask_to_deliver, check_that_telegram_answers, is_here, send_piece
+from shared.application.delivery.sending import ask_to_deliver, is_here, send_piece
 from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_turn, turn_fields, turn_path
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Set, Transaction, Upsert
@@ -144,14 +144,10 @@ class _Worker:
 
     async def mark(self, parcel: Parcel) -> Marked:
         """Mark a message as being sent in all its ledger entries, while it is our turn; one that may have arrived too
-        often is given up.
-
-        Raises:
-            SendUncertain: It may have arrived, and Telegram is away; the turn is over.
-        """
+        often is given up. While Telegram is away, none that may have arrived is sent again."""
         if any(part.is_doubtful for part in parcel.parts):
             try:
-                await check_that_telegram_answers(self.app.gateway, Destination(self.there))
+                await check_that_telegram_answers(self.app.gateway, self.there)
             except SendUncertain:
                 await self.end_turn()
                 raise
