@@ -119,6 +119,7 @@ def language_model(settings: Settings) -> LanguageModel | None:
         base_url=settings.google_gemini_base_url,
         chat_model=settings.gemini_chat_model,
         extraction_model=settings.gemini_extraction_model,
+        flex=settings.gemini_flex,
     )
 
 

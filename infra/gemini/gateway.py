@@ -38,22 +38,31 @@ class Gateway:
         self._client: Client | None = None
         self._http: HttpClient | None = None
 
-    async def call(self, ask: Callable[[AsyncClient], Awaitable[R]], *, model: str, setting: str) -> R:
+    async def call(
+        self,
+        ask: Callable[[AsyncClient], Awaitable[R]],
+        *,
+        model: str,
+        setting: str,
+        within: timedelta | None = None,
+    ) -> R:
         """The answer of `ask`, all its requests and their retries included, within the deadline.
 
         Args:
             ask: Makes the SDK calls.
             model: The model that it asks.
             setting: The environment variable that names the model, for the message of an unknown one.
+            within: Another deadline.
         """
+        seconds = self._seconds if within is None else within.total_seconds()
         import httpx2
         from google.genai import errors
 
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(seconds):
                 return await ask(self._get_client())
         except TimeoutError as error:
-            raise ModelUnavailable(f"Gemini did not answer within {self._seconds:g} s.") from error
+            raise ModelUnavailable(f"Gemini did not answer within {seconds:g} s.") from error
         except errors.APIError as error:
             raise translate_error(error, model, setting) from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
@@ -120,6 +129,12 @@ def translate_error(error: errors.APIError, model: str, setting: str) -> SpomynE
     if error.status == "FAILED_PRECONDITION":
         return ModelUnavailable(f"Gemini does not serve the project of GEMINI_API_KEY ({said}): {message}")
     return ModelRefused(f"Gemini refused the request ({said}): {message}")
+
+
+def may_pass(error: ModelUnavailable) -> bool:
+    """Return whether it may be answered elsewhere or later: not when the key, the model or the project is refused."""
+    code = getattr(error.__cause__, "code", None)
+    return code is None or code in _TRANSIENT_CODES or not 400 <= code < 500
 
 
 def _has_reason(error: errors.APIError, reason: str) -> bool:

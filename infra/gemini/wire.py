@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from shared.application.ports.model import (
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from google.genai import types
 
 T = TypeVar("T")
+
+TIER_HEADER = "x-gemini-service-tier"
+"""Which tier answered (Gemini API, "Priority inference", May 2026)."""
 
 _FINISHED = ("STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED")
 _BROKEN_CALL = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
@@ -70,8 +75,8 @@ def _part(part: Part, files: Mapping[Media, types.File]) -> types.Part:
             return types.Part(function_response=response)
 
 
-def config_of(request: ModelRequest, model: str) -> types.GenerateContentConfig:
-    """Return how to answer."""
+def config_of(request: ModelRequest, model: str, *, flex: timedelta | None = None) -> types.GenerateContentConfig:
+    """Return how to answer; on the flex tier at once or not at all, and within the time given."""
     from google.genai import types
 
     config = types.GenerateContentConfig(
@@ -95,6 +100,10 @@ def config_of(request: ModelRequest, model: str) -> types.GenerateContentConfig:
         # Thoughts are billed as output and count against max_output_tokens: at the default level they can leave
         # nothing for the reply. Older models know no levels and refuse the field.
         config.thinking_config = types.ThinkingConfig(thinking_level=types.ThinkingLevel.LOW)
+    if flex is not None:
+        config.service_tier = types.ServiceTier.FLEX
+        once = types.HttpRetryOptions(attempts=1)
+        config.http_options = types.HttpOptions(timeout=ceil(flex.total_seconds() * 1000), retry_options=once)
     return config
 
 
@@ -126,7 +135,13 @@ def reply_of(response: types.GenerateContentResponse, model: str) -> ModelReply:
     text = without_controls(said.text)
     if not text and not said.calls:
         raise ModelRefused(f"Gemini returned no text ({_reason(candidate)}).")
-    return ModelReply(text, model, _usage(response), said.calls, _sources(candidate))
+    return ModelReply(text, model, _usage(response), said.calls, _sources(candidate), flex=_served_flex(response))
+
+
+def _served_flex(response: types.GenerateContentResponse) -> bool:
+    """Return whether the flex tier answered: Google says so in a header, whatever was asked for."""
+    headers = (response.sdk_http_response.headers if response.sdk_http_response else None) or {}
+    return headers.get(TIER_HEADER, "").lower() == "flex"
 
 
 def text_of(response: types.GenerateContentResponse) -> str:

@@ -46,6 +46,7 @@ class Settings(NamedTuple):
     gemini_chat_model: Annotated[str, Setting("gemini-3.5-flash", of.WORD)]
     gemini_extraction_model: Annotated[str, Setting("gemini-3.5-flash-lite", of.WORD)]
     gemini_embedding_model: Annotated[str, Setting("gemini-embedding-001", of.WORD)]
+    gemini_flex: Annotated[bool, Setting("true", of.switch)]
     answer_model_seconds: Annotated[timedelta, Setting("15", of.seconds(1, 50))]
     model_tokens_per_chat_per_day: Annotated[int, Setting("200000", of.number(0, 10**9))]
     model_tokens_per_member_per_day: Annotated[int, Setting("60000", of.number(0, 10**9))]

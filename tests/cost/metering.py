@@ -31,6 +31,7 @@ class Counted:
         created: Calls to the queue; the deliveries are in `runs`.
         runs: Requests that each function served.
         calls, tokens_in, tokens_out: Of the language model, by purpose.
+        tokens_shared: Of those read, in a prefix that an earlier request began with too.
         embedded: Tokens that were embedded.
         said: Calls of the Bot API that put a message into a chat.
         api_calls: All calls of the Bot API but "typing…", which is shown as long as it takes.
@@ -44,6 +45,7 @@ class Counted:
     calls: Counter[str] = field(default_factory=Counter)
     tokens_in: Counter[str] = field(default_factory=Counter)
     tokens_out: Counter[str] = field(default_factory=Counter)
+    tokens_shared: Counter[str] = field(default_factory=Counter)
     embedded: int = 0
     said: int = 0
     api_calls: int = 0
@@ -63,7 +65,15 @@ class Counted:
 
 
 class CountedGemini(FakeGemini):
-    """Gemini whose bill is the product's own estimate of tokens: of everything that is sent, schemas and tools too."""
+    """Gemini whose bill is the product's own estimate of tokens: of everything that is sent, schemas and tools too.
+
+    As cached it tells what an earlier request to the model began with too, however short and however long ago: the most
+    that a cache of prefixes could hold.
+    """
+
+    def __init__(self, api_key: str) -> None:
+        super().__init__(api_key)
+        self._read: dict[str, list[str]] = {}
 
     def _generate(self, request: GeminiRequest) -> dict[str, Any]:
         answer = super()._generate(request)
@@ -71,7 +81,16 @@ class CountedGemini(FakeGemini):
         parts = answer["candidates"][0].get("content", {}).get("parts", ())
         said = "".join(part.get("text", "") for part in parts)
         counts = {"promptTokenCount": sum(map(estimate_tokens, sent)), "candidatesTokenCount": estimate_tokens(said)}
-        return answer | {"usageMetadata": counts | {"totalTokenCount": sum(counts.values())}}
+        total = sum(counts.values())
+        cached = {"cachedContentTokenCount": self._shared(request.model, f"{sent[1]}{request.prompt}")}
+        return answer | {"usageMetadata": counts | cached | {"totalTokenCount": total}}
+
+    def _shared(self, model: str, text: str) -> int:
+        """Tokens of the longest beginning that a text has in common with one read before."""
+        before = self._read.setdefault(model, [])
+        longest = max((_in_common(text, each) for each in before), default=0)
+        before.append(text)
+        return estimate_tokens(text[:longest]) if longest else 0
 
 
 class Meter:
@@ -117,6 +136,7 @@ class Meter:
             into.calls[purpose] += more[f"{purpose}_calls"]
             into.tokens_in[purpose] += more[f"{purpose}_input_tokens"]
             into.tokens_out[purpose] += more[f"{purpose}_output_tokens"]
+            into.tokens_shared[purpose] += more[f"{purpose}_cached_tokens"]
 
     async def take_in(self, update: Any) -> None:
         """One update through the webhook."""
@@ -142,6 +162,12 @@ class Meter:
 
 def _function_of(url: str) -> str:
     return next(name for prefix, name in _URLS.items() if url.startswith(prefix))
+
+
+def _in_common(one: str, other: str) -> int:
+    """Characters that two texts both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (this, that) in pairs if this != that), min(len(one), len(other)))
 
 
 def _embedded(request: GeminiRequest) -> int:

@@ -85,8 +85,10 @@ def _tokens(life: Life, _: dict[str, float]) -> str:
         calls = sum(piece.calls[purpose] for piece in pieces)
         read = sum(piece.tokens_in[purpose] for piece in pieces)
         if calls:
-            rows.append([purpose, per, calls, number(read / calls), WRITTEN[purpose]])
-    return _table(["call", "made", "counted", "tokens read, mean", "tokens written, assumed"], rows, words=2)
+            shared = sum(piece.tokens_shared[purpose] for piece in pieces) / read
+            rows.append([purpose, per, calls, number(read / calls), f"{shared:.0%}", WRITTEN[purpose]])
+    head = ["call", "made", "counted", "tokens read, mean", "in a prefix read before", "tokens written, assumed"]
+    return _table(head, rows, words=2)
 
 
 _PER: dict[Purpose, str] = {
@@ -183,10 +185,10 @@ def _bill(life: Life, cpu: dict[str, float]) -> str:
     sums = [(groups, sum(cell[groups].values())) for groups in sheet.SIZES for cell in (full, less)]
     months = _groups(life, cpu)
     rows += [_sums("all", sums), _sums("all, for each group", [(groups, cost / groups) for groups, cost in sums])]
-    for model in prices.ANSWERING:
-        more = {groups: sheet.more_for_answers(model, months[groups]) for groups in sheet.SIZES}
-        dearer = [(groups, cost + more[groups]) for groups, cost in sums]
-        rows.append(_sums(f"all, when {model} answers", dearer))
+    others = [(f"{model} answers", "chat", model) for model in prices.ANSWERING]
+    for when, tier, model in [*others, ("the flex tier never answers", "memory", prices.LITE)]:
+        dearer = [(groups, cost + sheet.more_for(tier, model, months[groups])) for groups, cost in sums]
+        rows.append(_sums(f"all, when {when}", dearer))
         rows.append(_sums("the same, for each group", [(groups, cost / groups) for groups, cost in dearer]))
     return _table(["a month", *(head for each in _heads() for head in (each, "less what is free"))], rows)
 

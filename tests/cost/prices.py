@@ -53,6 +53,13 @@ def model_price(model: str) -> ModelPrice:
     return price
 
 
+def _on_flex(price: ModelPrice) -> ModelPrice:
+    return price._replace(input=price.input * price.flex, output=price.output * price.flex)
+
+
+_ON_FLEX = _on_flex(model_price(LITE))
+
+
 PRICES = {
     "reads": Price("document read", 0.03 / 100_000, 30 * 50_000, f"{_FIRESTORE}; one region"),
     "writes": Price("document written", 0.09 / 100_000, 30 * 20_000, f"{_FIRESTORE}; one region"),
@@ -71,8 +78,8 @@ PRICES = {
     "secrets": Price("secret version for a month", 0.06, 6, "cloud.google.com/secret-manager/pricing"),
     "chat_in": Price("token read, answers", model_price(LITE).input / MILLION, 0, f"{_TABLE}; {LITE}"),
     "chat_out": Price("token written, answers", model_price(LITE).output / MILLION, 0, f"{_TABLE}; {LITE}"),
-    "memory_in": Price("token read, memory", model_price(LITE).input / MILLION, 0, f"{_TABLE}; {LITE}"),
-    "memory_out": Price("token written, memory", model_price(LITE).output / MILLION, 0, f"{_TABLE}; {LITE}"),
+    "memory_in": Price("token read, memory", _ON_FLEX.input / MILLION, 0, f"{_TABLE}; {LITE}, flex tier"),
+    "memory_out": Price("token written, memory", _ON_FLEX.output / MILLION, 0, f"{_TABLE}; {LITE}, flex tier"),
     "embedded": Price(
         "token embedded", model_price("gemini-embedding-001").input / MILLION, 0, f"{_TABLE}; gemini-embedding-001"
     ),

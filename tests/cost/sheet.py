@@ -191,11 +191,11 @@ def dollars(amounts: dict[str, float], *, free: bool) -> dict[str, float]:
     }
 
 
-def more_for_answers(model: str, amounts: dict[str, float]) -> float:
-    """Return how many dollars more answers cost when another model gives them."""
-    price = prices.model_price(model)
-    dearer = amounts["chat_in"] * price.input + amounts["chat_out"] * price.output
-    return dearer / prices.MILLION - sum(amounts[name] * PRICES[name].dollars for name in ("chat_in", "chat_out"))
+def more_for(tier: str, model: str, amounts: dict[str, float]) -> float:
+    """Return how many dollars more the tokens of a tier cost at another price: that of a model on the standard tier."""
+    price, read, written = prices.model_price(model), f"{tier}_in", f"{tier}_out"
+    dearer = (amounts[read] * price.input + amounts[written] * price.output) / prices.MILLION
+    return dearer - sum(amounts[name] * PRICES[name].dollars for name in (read, written))
 
 
 # --- limits --------------------------------------------------------------------------------------

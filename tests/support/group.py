@@ -283,7 +283,7 @@ def _asking_again_at_once(app: App, chosen: Settings) -> App:
     names = {"chat_model": chosen.gemini_chat_model, "extraction_model": chosen.gemini_extraction_model}
     return replace(
         app,
-        model=GeminiModel(**gemini, **names),
+        model=GeminiModel(**gemini, **names, flex=chosen.gemini_flex),
         embedder=GeminiEmbedder(**gemini, model=chosen.gemini_embedding_model),
     )
 

@@ -36,6 +36,7 @@ def test_the_defaults_run_on_a_laptop():
         ("OIDC_CERTS_URL", "http://127.0.0.1.evil.example/certs"),
         ("OIDC_CERTS_URL", "http://127.0.0.1@evil.example/certs"),
         ("OIDC_CHECK", "yes"),
+        ("GEMINI_FLEX", "half"),
         ("TELEGRAM_API_URL", "api.telegram.org"),
         ("BOT_NAMES", ", ,"),
         ("SPOMYN_STORE", "mysql:x"),

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import httpx
 
 from infra.cli.checks.diagnosis import Check, Environment, as_checks
-from infra.cli.checks.models import check_models
+from infra.cli.checks.models import check_models, check_vectors
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import judge_webhook
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import DocumentStore, Filter, Order
-from shared.domain.errors import ModelUnavailable, StoreUnavailable
+from shared.domain.errors import StoreUnavailable
 from shared.settings import Settings
 
 INDEXES = Path(__file__).resolve().parents[3] / "firestore.indexes.json"
@@ -191,17 +191,7 @@ async def look_at_models(environment: Environment) -> list[Check]:
     if not settings.gemini_api_key:
         return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]
     today = environment.app.clock.now().date()
-    return [*await check_models(settings, today), await _embedding(environment)]
-
-
-async def _embedding(environment: Environment) -> Check:
-    if environment.app.embedder is None:
-        return Check("models", "unchecked", "There is no embedder.")
-    try:
-        (vector,) = await environment.app.embedder.embed(["doctor"])
-    except ModelUnavailable as error:
-        return Check("models", "error", f"No vectors: {error}", "Put an embedding model into GEMINI_EMBEDDING_MODEL.")
-    return Check("models", "ok", f"{environment.app.embedder.name} gives vectors of {len(vector)} dimensions.")
+    return [*await check_models(settings, today), await check_vectors(environment.app.embedder)]
 
 
 # --- the machine ---------------------------------------------------------------------------------

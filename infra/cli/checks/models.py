@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from infra.cli.checks.diagnosis import Check
 from infra.gemini.catalogue import GeminiCatalogue
+from infra.gemini.probe import GeminiProbe, Refusal
+from shared.application.ports.model import Embedder
 from shared.domain.errors import ModelUnavailable
 from shared.domain.spending.prices import price_of, retirement_of
 from shared.settings import Settings
@@ -18,12 +20,14 @@ MODELS = {
 }
 """Settings that name a model, and what it must be able to do."""
 
+_EMBEDDING = "GEMINI_EMBEDDING_MODEL"
+
 NOTICE = timedelta(days=180)
 """How long before a model's last day it is warned of."""
 
 
 async def check_models(settings: Settings, today: date) -> list[Check]:
-    """Check that the models of the settings exist, are going to, and have a price.
+    """Check that the models of the settings exist, take what they will be sent, are going to stay, and have a price.
 
     Args:
         settings: With a key of the Gemini API.
@@ -35,8 +39,57 @@ async def check_models(settings: Settings, today: date) -> list[Check]:
         found = {setting: await _entry(catalogue, setting, name) for setting, name in names.items()}
     finally:
         await catalogue.aclose()
-    there = dict.fromkeys(names[setting] for setting, check in found.items() if check.severity == "ok")
-    return [*found.values(), *(check for name in there for check in judge_model(name, today))]
+    there = [setting for setting, check in found.items() if check.severity == "ok"]
+    judged = [check for name in dict.fromkeys(names[each] for each in there) for check in judge_model(name, today)]
+    return [*found.values(), *await _probes(settings, [each for each in there if each != _EMBEDDING]), *judged]
+
+
+async def _probes(settings: Settings, there: Sequence[str]) -> list[Check]:
+    """Ask each model for a word, with everything that it is sent in its setting."""
+    probe = GeminiProbe(api_key=settings.gemini_api_key or "", base_url=settings.google_gemini_base_url)
+    try:
+        return [check for setting in there for check in await _probe(probe, settings, setting)]
+    finally:
+        await probe.aclose()
+
+
+async def _probe(probe: GeminiProbe, settings: Settings, setting: str) -> list[Check]:
+    name: str = getattr(settings, setting.lower())
+    flex = settings.gemini_flex and setting == "GEMINI_EXTRACTION_MODEL"
+    try:
+        return _taken(name, setting, await probe.refusals(name, setting=setting, flex=flex))
+    except ModelUnavailable as error:
+        if not flex:
+            remedy = "Wait for Google, or look at its status page."
+            return [Check("models", "error", f"{name} ({setting}) does not answer: {error}", remedy)]
+    standard = await _probe(probe, settings._replace(gemini_flex=False), setting)
+    away = Check("models", "ok", f"{name} does not answer on the flex tier now: the standard one is asked.")
+    return [*standard, away] if all(check.severity != "error" for check in standard) else standard
+
+
+def _taken(name: str, setting: str, refusals: Sequence[Refusal]) -> list[Check]:
+    if not refusals:
+        return [Check("models", "ok", f"{name} takes what it is sent ({setting}).")]
+    return [_refusal(name, setting, refusal) for refusal in refusals]
+
+
+def _refusal(name: str, setting: str, refusal: Refusal) -> Check:
+    what = refusal.field or "the request as a whole"
+    text = f"{name} ({setting}) does not take {what}: {refusal.why}"
+    if refusal.optional:
+        return Check("models", "warning", text, "Nothing: it is left out; another model may take it.")
+    return Check("models", "error", text, f"Put another model into {setting}.")
+
+
+async def check_vectors(embedder: Embedder | None) -> Check:
+    """Check that an embedder gives vectors."""
+    if embedder is None:
+        return Check("models", "unchecked", "There is no embedder.")
+    try:
+        (vector,) = await embedder.embed(["doctor"])
+    except ModelUnavailable as error:
+        return Check("models", "error", f"No vectors: {error}", "Put an embedding model into GEMINI_EMBEDDING_MODEL.")
+    return Check("models", "ok", f"{embedder.name} gives vectors of {len(vector)} dimensions.")
 
 
 async def _entry(catalogue: GeminiCatalogue, setting: str, name: str) -> Check:

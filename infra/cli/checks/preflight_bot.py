@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from infra.cli.checks.diagnosis import Check
-from infra.cli.checks.models import check_models
+from infra.cli.checks.models import check_models, check_vectors
+from infra.gemini.embedder import GeminiEmbedder
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import host_of
 from shared.application.ports.system import Clock
@@ -108,12 +109,23 @@ def _webhook(username: str, url: str, hosts: tuple[str, str], *, force: bool) ->
 
 
 async def look_at_key(settings: Settings, clock: Clock, *, wanted: bool) -> list[Check]:
-    """Check that the key of the Gemini API works for the models of the settings; asking costs nothing."""
+    """Check that the key of the Gemini API works and its models take what they will be sent: each writes a word."""
     if not wanted:
         return [Check("models", "ok", "None is wanted: answers will quote memory.")]
     if not settings.gemini_api_key:
         return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]
-    return await check_models(settings, clock.now().date())
+    checks = await check_models(settings, clock.now().date())
+    if any(check.severity == "error" for check in checks):
+        return checks
+    embedder = GeminiEmbedder(
+        api_key=settings.gemini_api_key,
+        base_url=settings.google_gemini_base_url,
+        model=settings.gemini_embedding_model,
+    )
+    try:
+        return [*checks, await check_vectors(embedder)]
+    finally:
+        await embedder.aclose()
 
 
 def look_at_bundles(root: Path, folder: Path) -> list[Check]:

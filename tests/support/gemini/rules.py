@@ -25,7 +25,7 @@ _STATUS_NAMES = {
     503: "UNAVAILABLE",
     504: "DEADLINE_EXCEEDED",
 }
-_REQUEST_FIELDS = {"contents", "systemInstruction", "generationConfig", "tools", "toolConfig"}
+_REQUEST_FIELDS = {"contents", "systemInstruction", "generationConfig", "tools", "toolConfig", "serviceTier"}
 _CONFIG_FIELDS = {
     "temperature",
     "topP",
@@ -39,6 +39,7 @@ _CONFIG_FIELDS = {
 }
 _EMBED_FIELDS = {"model", "content", "taskType", "outputDimensionality"}
 _TASK_TYPES = {"RETRIEVAL_DOCUMENT", "RETRIEVAL_QUERY"}
+_TIERS = {"standard", "flex", "priority"}
 _THINKING_LEVELS = {"MINIMAL", "LOW", "MEDIUM", "HIGH"}
 _KINDS = {"text", "inlineData", "fileData", "functionCall", "functionResponse"}
 _USERS, _MODELS = _KINDS - {"functionCall"}, {"text", "functionCall"}
@@ -106,6 +107,7 @@ def check_generate(
         _check_signatures(contents, signatures)
     if "systemInstruction" in body:
         _check_content(body["systemInstruction"], {"text"})
+    require(body.get("serviceTier", "standard") in _TIERS, "Invalid value at 'service_tier'")
     config = body.get("generationConfig", {})
     _check_config(config, model)
     _check_tools(body, config)

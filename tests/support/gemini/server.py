@@ -165,6 +165,9 @@ class FakeGemini:
         cached_tokens: Reported as served from the prefix cache.
         files: The Files API.
         signatures: Given out with calls; Gemini 3 wants them back.
+        refused: Messages for requests that send a field, by its name in the body or in its `generationConfig`.
+        flex: What becomes of requests for the flex tier: the tier that answers, or the status of a refusal.
+        flex_seconds: How long the flex tier takes.
     """
 
     def __init__(
@@ -183,6 +186,9 @@ class FakeGemini:
         self.url = ""
         self.files = HeldFiles()
         self.signatures: set[str] = set()
+        self.refused: dict[str, str] = {}
+        self.flex: str | int = "flex"
+        self.flex_seconds = 0.0
         self._numbers = 1
         self._responder: Responder = echo
         self._faults: deque[Fault] = deque()
@@ -220,6 +226,11 @@ class FakeGemini:
     def reply_with(self, responder: Responder) -> None:
         """From now on `generateContent` answers with this: a text, a dict that becomes JSON text, or calls."""
         self._responder = responder
+
+    def refuse(self, field: str, message: str = "") -> None:
+        """From now on this server does not know a field, or says something else of it."""
+        unknown = f'Invalid JSON payload received. Unknown name "{field}": Cannot find field.'
+        self.refused[field] = message or unknown
 
     def fail_next(self, status: int, *, times: int = 1, retry_delay: float | None = None, message: str = "") -> None:
         """An error of Google's; with `retry_delay` seconds in a RetryInfo."""
@@ -299,14 +310,28 @@ class FakeGemini:
             request = await self._accepted(raw)
             self.requests.append(request)
             response = await self._faults.popleft()(request, raw) if self._faults else None
+            tier = await self._tier(request)
             answer = response or self._answer(request)
             if isinstance(answer, web.StreamResponse):
                 return answer
             if request.method == STREAMED:
                 return web.Response(text="".join(map(_event, in_chunks(answer))), content_type="text/event-stream")
-            return web.json_response(answer)
+            return web.json_response(answer, headers={"x-gemini-service-tier": tier})
         except GoogleError as error:
             return error.response()
+
+    async def _tier(self, request: GeminiRequest) -> str:
+        """The tier that answers; the flex tier in its own time, or not at all."""
+        for field, message in self.refused.items():
+            if field in request.body or field in request.config:
+                raise GoogleError(400, message)
+        tier = request.body.get("serviceTier", "standard")
+        if tier != "flex":
+            return str(tier)
+        await asyncio.sleep(self.flex_seconds)
+        if isinstance(self.flex, int):
+            raise GoogleError(self.flex, "The flex tier has no capacity now.")
+        return self.flex
 
     async def _describe(self, raw: web.Request) -> web.StreamResponse:
         name = raw.match_info["model"]

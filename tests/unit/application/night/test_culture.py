@@ -265,10 +265,10 @@ async def test_a_run_makes_so_many_portraits_and_says_that_there_are_more(laptop
 
 
 async def test_while_the_model_is_away_rules_make_it_and_another_night_the_model(minded, gemini):
-    gemini.fail_next(503, times=3)
+    gemini.fail_next(503, times=4)  # the flex tier once, the standard one three times
     outcome = await run(minded)
     assert (outcome.counts, outcome.next_at, outcome.more) == ({"by_rules": 2}, minded.clock.now() + AGAIN, False)
-    assert len(gemini.requests) == 3  # one call with its retries, not one for each portrait
+    assert len(gemini.requests) == 4  # one call with its retries, not one for each portrait
     minded.clock.advance(AGAIN)
     assert (await run(minded)).counts["by_model"] == 1
     assert (await portrait(minded))["text"] == GOOD
@@ -296,7 +296,7 @@ async def test_a_model_that_comes_later_makes_what_rules_had_made(minded, gemini
 async def test_a_newer_prompt_replaces_a_portrait_only_when_the_model_answers(minded, gemini):
     await run(minded)
     await minded.store.update(learning_path(CHAT, "chat"), {"summary_by": 0})
-    gemini.fail_next(503, times=3)
+    gemini.fail_next(503, times=4)  # the flex tier once, the standard one three times
     assert (await run(minded)).counts == {"unchanged": 1}
     assert (await portrait(minded))["text"] == GOOD
     gemini.reply_with(lambda _: "Щоп'ятниці грають у настолки.")

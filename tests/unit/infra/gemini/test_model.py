@@ -1,6 +1,7 @@
 """Which model of Gemini is asked, and how."""
 
 import itertools
+from datetime import timedelta
 
 import pytest
 
@@ -59,3 +60,77 @@ async def test_a_stream_that_is_blocked_or_breaks_is_told_as_any_answer_is(model
     gemini.send_next("data: {not json\n\n", method=STREAMED)
     with pytest.raises(ModelUnavailable):
         await model.generate(request(on_text=print))
+
+
+# --- the flex tier -------------------------------------------------------------------------------
+
+READING = {"tier": "extraction"}
+AGES = timedelta(hours=1)
+
+
+def tiers(gemini):
+    return [sent.body.get("serviceTier", "standard") for sent in gemini.requests]
+
+
+async def test_reading_asks_for_the_flex_tier_and_answers_do_not(model, gemini):
+    assert (await model.generate(request(**READING))).flex
+    assert not (await model.generate(request())).flex
+    assert tiers(gemini) == ["flex", "standard"]
+
+
+async def test_what_the_flex_tier_refuses_goes_to_the_standard_one_and_for_a_while_nothing_is_asked_there(
+    connect, gemini
+):
+    model = connect(GeminiModel, flex_rest=AGES)
+    for status in (503, 429):
+        gemini.flex = status
+        reply = await model.generate(request(**READING))
+        assert (reply.text, reply.flex) == ("echo: які правила?", False)
+    assert tiers(gemini) == ["flex", "standard", "standard"]
+
+
+async def test_after_the_rest_the_flex_tier_is_asked_again(connect, gemini):
+    model = connect(GeminiModel, flex_rest=timedelta())
+    gemini.flex = 503
+    await model.generate(request(**READING))
+    gemini.flex = "flex"
+    assert (await model.generate(request(**READING))).flex
+    assert tiers(gemini) == ["flex", "standard", "flex"]
+
+
+async def test_a_flex_tier_that_does_not_answer_in_time_is_not_waited_for(connect, gemini):
+    gemini.flex_seconds = 30
+    reply = await connect(GeminiModel, flex_timeout=timedelta(seconds=0.2)).generate(request(**READING))
+    assert (reply.text, reply.flex) == ("echo: які правила?", False)
+    assert tiers(gemini) == ["flex", "standard"]
+
+
+async def test_the_tier_that_is_booked_is_the_one_that_answered(model, gemini):
+    gemini.flex = "standard"
+    assert not (await model.generate(request(**READING))).flex
+    assert tiers(gemini) == ["flex"]
+
+
+async def test_an_answer_that_says_no_tier_is_booked_at_the_standard_one(model, gemini):
+    gemini.send_next({"candidates": [{"content": {"parts": [{"text": "так"}]}, "finishReason": "STOP"}]})
+    assert not (await model.generate(request(**READING))).flex
+
+
+async def test_what_the_flex_tier_blocks_is_refused_and_not_asked_again(model, gemini):
+    gemini.block_next()
+    with pytest.raises(ModelRefused):
+        await model.generate(request(**READING))
+    assert tiers(gemini) == ["flex"]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+async def test_a_key_or_a_model_that_is_refused_is_not_tried_on_another_tier(model, gemini, status):
+    gemini.flex = status
+    with pytest.raises(ModelUnavailable, match="GEMINI_"):
+        await model.generate(request(**READING))
+    assert tiers(gemini) == ["flex"]
+
+
+async def test_the_flex_tier_can_be_switched_off(connect, gemini):
+    assert not (await connect(GeminiModel, flex=False).generate(request(**READING))).flex
+    assert tiers(gemini) == ["standard"]

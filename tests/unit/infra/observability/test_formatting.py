@@ -150,6 +150,8 @@ HARMLESS = {
     # names of our own code
     *("what", "job.name", "call.name", "bound.tool.name", "use.name", "use.ending", "choices.method", "model.made_by"),
     *("type(default).__name__.lower()", "layers", "numbers", "number"),
+    # names of models, which a setting gives, and of fields of Google's
+    *("model", "field"),
     # counts and times
     *("context.total", "task.part", "dict(outcome.counts)", "MOST_PARTS", "chats", "enqueued", "failed", "expired"),
     *("folded", "counts", "use.milliseconds", "proof.searched"),

@@ -31,7 +31,7 @@ async def test_an_empty_project_with_everything_given_is_ready_and_nothing_is_ch
     }
     assert told["state"] == ["ok: It is kept in my-state."]
     assert told["bot"] == ["ok: The token is that of @spomyn_bot."]
-    assert len(told["models"]) == 3
+    assert len(told["models"]) == 6  # each is there, two write a word, one gives vectors
     verbs = {word for call in gcloud.calls for word in call if word in ("create", "enable", "update", "delete", "link")}
     assert verbs == set()
     assert {call.method for call in api.calls} == {"getMe", "getWebhookInfo"}

@@ -104,7 +104,7 @@ async def test_a_key_and_a_model_that_google_does_not_know_are_found(gemini):
     assert "another-key" not in str(told)
     told = await look("a-key", "gemini-0")
     assert "put a model that Google serves into GEMINI_CHAT_MODEL" in told[0]
-    assert [each.partition(":")[0] for each in told] == ["error", "ok", "ok"]
+    assert [each.partition(":")[0] for each in told] == ["error", "ok", "ok", "ok"]
 
 
 def test_a_bundle_that_differs_from_the_sources_is_found(checkout):
