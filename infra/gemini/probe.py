@@ -28,7 +28,7 @@ _REQUEST = ModelRequest(
 )
 
 
-class Refusal(NamedTuple):
+class FieldRefusal(NamedTuple):
     """What a model does not take of what is sent to it.
 
     Attributes:
@@ -56,7 +56,7 @@ class GeminiProbe:
         """Connects to nothing yet; arguments as for `GeminiModel`."""
         self._gateway = Gateway(api_key=api_key, base_url=base_url, timeout=timeout, retry_delay=retry_delay)
 
-    async def refusals(self, model: str, *, setting: str, flex: bool) -> list[Refusal]:
+    async def refusals(self, model: str, *, setting: str, flex: bool) -> list[FieldRefusal]:
         """Return what the model does not take of a schema, a tool, a thinking level and a system instruction.
 
         A model that takes tools and schemas, but not both at once, is asked twice more: they are never sent together.
@@ -68,7 +68,7 @@ class GeminiProbe:
         Raises:
             ModelUnavailable: It does not answer, is not there, or the key is not accepted.
         """
-        refused: list[Refusal] = []
+        refused: list[FieldRefusal] = []
         while whole := await self._ask(model, setting, _PARTS, without=refused, flex=flex):
             if whole.optional:
                 refused.append(whole)
@@ -80,18 +80,20 @@ class GeminiProbe:
             break
         return refused
 
-    async def _alone(self, model: str, setting: str, known: Collection[Refusal], *, flex: bool) -> list[Refusal]:
+    async def _alone(
+        self, model: str, setting: str, known: Collection[FieldRefusal], *, flex: bool
+    ) -> list[FieldRefusal]:
         """Those that are refused without any of the others."""
         found = [
             (part, await self._ask(model, setting, [part], without=known, flex=flex))
             for part in _PARTS
             if part not in {refusal.field for refusal in known}
         ]
-        return [Refusal(part, told.why, part in OPTIONAL) for part, told in found if told]
+        return [FieldRefusal(part, told.why, part in OPTIONAL) for part, told in found if told]
 
     async def _ask(
-        self, model: str, setting: str, parts: Collection[str], *, without: Collection[Refusal], flex: bool
-    ) -> Refusal | None:
+        self, model: str, setting: str, parts: Collection[str], *, without: Collection[FieldRefusal], flex: bool
+    ) -> FieldRefusal | None:
         """Ask with some parts; None: it was answered."""
         from google.genai import errors
 
@@ -115,7 +117,7 @@ class GeminiProbe:
         try:
             await self._gateway.call(ask, model=model, setting=setting)
         except ModelRefused as error:
-            return Refusal(named[0] if named else "", str(error), optional=bool(named))
+            return FieldRefusal(named[0] if named else "", str(error), optional=bool(named))
         return None
 
     async def aclose(self) -> None:

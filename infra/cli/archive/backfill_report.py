@@ -157,7 +157,7 @@ class Estimate:
         """Return the report as `--json` prints it."""
         counts = self.report.to_json()
         kept = ("chat_id", "processed", "already_stored", "skipped", "failed", "failures", "broken")
-        cost, survey = self.survey.tokens(), self.survey
+        (read, written), survey = self.survey.tokens(), self.survey
         return {name: counts[name] for name in kept} | {
             "messages": survey.messages,
             "chunks": survey.chunks,
@@ -167,8 +167,8 @@ class Estimate:
                 for user_id, count in survey.members.most_common()
             ],
             "languages": dict(survey.languages.most_common()),
-            "input_tokens": cost.input,
-            "output_tokens": cost.output,
+            "input_tokens": read,
+            "output_tokens": written,
             "dollars": round(self._dollars(), 4),
             "price_per_million_tokens": {"input": self.price.input, "output": self.price.output},
         }
@@ -178,7 +178,7 @@ class Estimate:
 
     def tell(self, console: Console) -> None:
         """Print it."""
-        survey, cost = self.survey, self.survey.tokens()
+        survey, (read, written) = self.survey, self.survey.tokens()
         rows = {
             "messages in the file": self.report.processed,
             "to be stored": survey.messages,
@@ -188,8 +188,8 @@ class Estimate:
             "chunks": survey.chunks,
             "days": len(survey.days),
             **{f"in language {language}": count for language, count in survey.languages.most_common()},
-            "tokens read by the model": cost.input,
-            "tokens written": cost.output,
+            "tokens read by the model": read,
+            "tokens written": written,
         }
         console.print(Text(f"Chat {self.report.chat_id}: nothing was stored", "bold"), _counts(rows), sep="\n")
         console.print(

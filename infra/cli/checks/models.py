@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from infra.cli.checks.diagnosis import Check
 from infra.gemini.catalogue import GeminiCatalogue
-from infra.gemini.probe import GeminiProbe, Refusal
+from infra.gemini.probe import FieldRefusal, GeminiProbe
 from shared.application.ports.model import Embedder
 from shared.domain.errors import ModelUnavailable
 from shared.domain.spending.prices import price_of, retirement_of
@@ -57,7 +57,7 @@ async def _probe(probe: GeminiProbe, settings: Settings, setting: str) -> list[C
     name: str = getattr(settings, setting.lower())
     flex = settings.gemini_flex and setting == "GEMINI_EXTRACTION_MODEL"
     try:
-        return _taken(name, setting, await probe.refusals(name, setting=setting, flex=flex))
+        return _tell_taken(name, setting, await probe.refusals(name, setting=setting, flex=flex))
     except ModelUnavailable as error:
         if not flex:
             remedy = "Wait for Google, or look at its status page."
@@ -67,13 +67,13 @@ async def _probe(probe: GeminiProbe, settings: Settings, setting: str) -> list[C
     return [*standard, away] if all(check.severity != "error" for check in standard) else standard
 
 
-def _taken(name: str, setting: str, refusals: Sequence[Refusal]) -> list[Check]:
+def _tell_taken(name: str, setting: str, refusals: Sequence[FieldRefusal]) -> list[Check]:
     if not refusals:
         return [Check("models", "ok", f"{name} takes what it is sent ({setting}).")]
     return [_refusal(name, setting, refusal) for refusal in refusals]
 
 
-def _refusal(name: str, setting: str, refusal: Refusal) -> Check:
+def _refusal(name: str, setting: str, refusal: FieldRefusal) -> Check:
     what = refusal.field or "the request as a whole"
     text = f"{name} ({setting}) does not take {what}: {refusal.why}"
     if refusal.optional:

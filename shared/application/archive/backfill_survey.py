@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
-from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
@@ -33,13 +32,6 @@ SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
 _SYSTEM = 25  # tokens of the system instruction
 _CHUNKS_PER_META = 10
 _CHUNKS_PER_EPISODE = 3  # own guess: conversations of about thirty messages
-
-
-class Estimated(NamedTuple):
-    """Tokens that the model would read and write."""
-
-    input: int
-    output: int
 
 
 @dataclass
@@ -77,14 +69,14 @@ class Survey:
         """Return how many chunks the messages would make."""
         return ceil(self.messages / self.chunk_size)
 
-    def tokens(self) -> Estimated:
-        """Return what the model would be shown and would answer."""
+    def tokens(self) -> tuple[int, int]:
+        """Return how many tokens the model would be shown and would answer."""
         chunks, metas, episodes = self.chunks, self.chunks / _CHUNKS_PER_META, self.chunks / _CHUNKS_PER_EPISODE
         asked: float = chunks * sum(map(_prompt_tokens, ("summary", "episodes", "facts")))
         asked += metas * (_prompt_tokens("meta") + _CHUNKS_PER_META * SUMMARY_WORDS)
         asked += episodes * _prompt_tokens("episode")
         answered = chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + (metas + 2 * episodes) * SUMMARY_WORDS
-        return Estimated(ceil(asked + _TIMES_SHOWN * self._shown), ceil(answered))
+        return ceil(asked + _TIMES_SHOWN * self._shown), ceil(answered)
 
 
 def _prompt_tokens(task: str) -> int:

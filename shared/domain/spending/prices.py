@@ -47,17 +47,11 @@ def price_to_count(model: str, day: date) -> ModelPrice:
 
 def retirement_of(model: str) -> date | None:
     """Return the day on which Google stops serving a model; None: none is known."""
-    day: date | None = _entry(model).get("retires")
-    return day
+    return _entry(model).get("retires")
 
 
 def _entry(model: str) -> Mapping[str, Any]:
-    entry: Mapping[str, Any] = _entries().get(model.removeprefix("models/"), {})
-    return entry
-
-
-def _entries() -> Mapping[str, Any]:
-    return read_data(__package__, "prices")
+    return read_data(__package__, "prices").get(model.removeprefix("models/")) or {}
 
 
 def _price(row: Mapping[str, Any]) -> ModelPrice:
@@ -66,6 +60,6 @@ def _price(row: Mapping[str, Any]) -> ModelPrice:
 
 @cache
 def _dearest() -> ModelPrice:
-    prices = [_price(row) for entry in _entries().values() for row in entry["prices"]]
+    prices = [_price(row) for entry in read_data(__package__, "prices").values() for row in entry["prices"]]
     most = max(price.input for price in prices)
     return ModelPrice(most, max(price.output for price in prices), cached=most)
