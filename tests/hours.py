@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 
 from infra.system import SystemClock
 from tests.support.hour import put_forward
@@ -23,6 +24,9 @@ BY_THE_MACHINE = (
 )
 """Tests that compare our clock with one that stays the machine's: gRPC's deadlines, and what the file system stamps;
 and loads, whose processes live in real time, and for which no hour matters."""
+
+ROOT = Path(__file__).resolve().parents[1]
+MARK = "wall_clock"
 
 _CHANGE = time(0, 58, 30)
 """Two minutes before Europe's clocks change, in UTC."""
@@ -68,10 +72,20 @@ def main() -> None:
     parser.add_argument("--at", action="append", choices=named, metavar="NAME", help=f"only one of: {', '.join(named)}")
     options, arguments = parser.parse_known_args()
     if not options.all:
-        arguments = ["-m", "wall_clock", *arguments]
+        arguments = ["-m", MARK, *arguments, *([] if _has_paths(arguments) else files_with_the_mark())]
     arguments += [f"--deselect={test}" for test in BY_THE_MACHINE]
     failed = [name for name in options.at or named if not _passes(name, *named[name], arguments)]
     sys.exit(f"Tests failed as if it were: {', '.join(failed)}" if failed else 0)
+
+
+def files_with_the_mark() -> list[str]:
+    """Return the files that marked tests stand in: to import all others, too, takes longer than most tests."""
+    found = (path for path in (ROOT / "tests").rglob("test_*.py") if MARK in path.read_text("utf-8"))
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+def _has_paths(arguments: list[str]) -> bool:
+    return any(Path(each.partition("::")[0]).exists() for each in arguments)
 
 
 def _passes(name: str, moment: datetime, zone: str, arguments: list[str]) -> bool:

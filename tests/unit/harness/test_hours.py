@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.system import SystemClock
-from tests.hours import BY_THE_MACHINE, moments
+from tests.hours import BY_THE_MACHINE, MARK, files_with_the_mark, moments
 from tests.support.hour import handed_on, put_forward
 
 KYIV = ZoneInfo("Europe/Kyiv")
@@ -61,3 +61,9 @@ def test_the_clock_is_never_put_back():
 def test_what_is_left_out_at_other_hours_is_a_test_that_there_is(test):
     path, _, name = test.partition("::")
     assert f"def {name}(" in (ROOT / path).read_text("utf-8")
+
+
+def test_every_marked_test_stands_in_a_file_that_is_run_at_other_hours(request):
+    marked = {str(item.path.relative_to(ROOT)) for item in request.session.items if item.get_closest_marker(MARK)}
+    assert Path(__file__).relative_to(ROOT).as_posix() in marked
+    assert marked <= set(files_with_the_mark())
