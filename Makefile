@@ -9,8 +9,12 @@ AUDIT  := .venv-audit
 # Where `make audit` asks what holes are known: pypi or osv.
 ADVISORIES ?= pypi
 
+# Where Python may not keep what it compiled, each of the hundred processes of a test run compiles it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test hours simulate load soak mutate lint format eval bench audit bundle lock clean
+.PHONY: lint-types lint-style lint-imports lint-figures
 .PHONY: preflight plan deploy webhook logs destroy
 
 # One lock for every platform and Python from 3.11 on; that of browsers brings a package that nobody here installs.
@@ -61,10 +65,19 @@ mutate: $(READY) ## See whether tests notice wrong code (ARGS="forgetting --seed
 	$(BIN)/python -m tests.mutation $(ARGS)
 
 lint: $(READY) ## Check style, types, imports and the code's figures
+	@$(MAKE) --no-print-directory --output-sync --jobs --keep-going lint-types lint-style lint-imports lint-figures
+
+lint-types:
+	$(BIN)/mypy
+
+lint-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+
+lint-imports:
 	$(BIN)/lint-imports
+
+lint-figures:
 	$(BIN)/python -m tests.house
 
 format: $(READY) ## Reformat the code
