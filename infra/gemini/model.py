@@ -72,7 +72,7 @@ class GeminiModel:
                 a request that Google finds invalid.
         """
         model, now = self._names[request.tier], asyncio.get_running_loop().time
-        if self._flex and request.tier == "extraction" and now() >= self._flex_from.get(model, 0):
+        if self._flex and _can_wait(request) and now() >= self._flex_from.get(model, 0):
             try:
                 return await self._call(request, within=self._flex_timeout)
             except ModelUnavailable as error:
@@ -125,6 +125,13 @@ class GeminiModel:
     async def aclose(self) -> None:
         """Release connections."""
         await self._gateway.aclose()
+
+
+def _can_wait(request: ModelRequest) -> bool:
+    """Return whether the flex tier is asked: nobody waits, and no large file must be uploaded twice if it refuses."""
+    from infra.gemini.uploads import too_large_inline
+
+    return request.tier == "extraction" and not too_large_inline(request)
 
 
 async def _reply(client: AsyncClient, name: str, contents: Any, request: ModelRequest, config: Any) -> ModelReply:

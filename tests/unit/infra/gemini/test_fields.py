@@ -36,6 +36,13 @@ async def test_an_optional_field_that_is_refused_is_left_out_from_then_on_and_to
     assert "from now on it is left out" in told.getMessage()
 
 
+async def test_an_answer_that_grows_goes_on_without_it_too(model, gemini):
+    gemini.refuse("thinkingConfig")
+    heard = []
+    assert (await model.generate(request(on_text=heard.append))).text == heard[-1] == "echo: які правила?"
+    assert [has(sent, "thinkingConfig") for sent in gemini.requests] == [True, False]
+
+
 async def test_several_are_left_out_one_after_the_other(model, gemini):
     for field in ("serviceTier", "thinkingConfig", "temperature"):
         gemini.refuse(field)

@@ -15,8 +15,8 @@ PHOTO = Media("image/jpeg", b"\xff\xd8\xffphoto", "photo.jpg")
 VIDEO = Media("video/mp4", b"\x00video" * (INLINE_BYTES // 7), "круглячок.mp4")
 
 
-def seen(*files):
-    return asked(ModelTurn("user", ("[meta] user_id=1", *files)))
+def seen(*files, **changes):
+    return asked(ModelTurn("user", ("[meta] user_id=1", *files)), **changes)
 
 
 async def test_a_small_file_travels_inside_the_request(model, gemini):
@@ -34,6 +34,12 @@ async def test_a_large_file_is_uploaded_waited_for_named_and_deleted(model, gemi
     assert gemini.files.uploaded == [("video/mp4", VIDEO.data)]
     assert gemini.files.held == {}
     assert gemini.files.names == []
+
+
+async def test_a_large_file_is_not_uploaded_for_a_tier_that_may_refuse_it(model, gemini):
+    gemini.flex = 503
+    await model.generate(seen(VIDEO, tier="extraction"))
+    assert [sent.body.get("serviceTier") for sent in gemini.requests] == [None]
 
 
 async def test_only_what_does_not_fit_is_uploaded_the_largest_first(model, gemini):
