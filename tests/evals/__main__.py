@@ -34,6 +34,9 @@ def main() -> None:
     suites = [*SUITES, "retrieval", "desk", "all"]
     parser.add_argument("suite", choices=suites, help="what to measure; all: every suite on its own cases")
     parser.add_argument("group", nargs="?", choices=desk_groups(), help="for suite desk: which group (tests/data/desk)")
+    parser.add_argument(
+        "--kept", type=Path, metavar="FILE", help="for suite desk: a SQLite file of the talk, as played"
+    )
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's conversations, for suite retrieval")
     parser.add_argument(
         "--cases",
@@ -52,9 +55,11 @@ def main() -> None:
         parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
     if (options.suite == "desk") != (options.group is not None):
         parser.error("suite desk, and it alone, names a group")
+    if options.kept and options.suite != "desk":
+        parser.error("only suite desk reads --kept FILE")
     try:
         if options.suite == "desk":
-            show(evaluate_desk(options.group), as_json=True, failures=options.failures)
+            show(evaluate_desk(options.group, options.kept), as_json=True, failures=options.failures)
         elif options.suite == "retrieval":
             show(evaluate_locomo(options.locomo), as_json=options.json, failures=options.failures)
         elif options.suite == "all":

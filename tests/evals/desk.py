@@ -7,10 +7,11 @@ hears of another. Once with all messages, once with a week's retention.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,13 @@ from infra.local.events import Event, Line
 from infra.local.outcome import ReplayOutcome
 from infra.local.script.replay import replay
 from infra.local.script.steps import Say
+from shared.application.documents import facts_path
+from shared.application.facts.codec import fact_from_fields
+from shared.application.ports.store import DocumentStore
+from shared.application.spending.usage_codec import read_usage, usage_days_path
 from shared.domain.facts.fact import Fact, Status
 from shared.settings import Settings
-from tests.evals.desk_group import CHAT, DeskGroup, DeskQuestion, Label, read_desk_group
+from tests.evals.desk_group import CHAT, GROUPS, DeskGroup, DeskQuestion, Label, NoGroup, read_desk_group
 from tests.evals.extraction import Report
 
 A_WEEK = {"MESSAGE_RETENTION_DAYS": "7"}
@@ -61,32 +66,74 @@ class FactScore:
         }
 
 
-def evaluate_desk(name: str) -> Report:
+def evaluate_desk(name: str, kept: Path | None = None, *, folder: Path = GROUPS) -> Report:
     """Play a group and measure what was learnt, and what is answered with all messages and with a week of them.
 
+    Args:
+        kept: A SQLite file into which the talk was played already, perhaps with a model, to be measured instead.
+
     Raises:
-        NoGroup: There is none of this name.
+        NoGroup: There is none of this name, or no such file.
     """
-    return asyncio.run(_evaluate(read_desk_group(name)))
+    group = read_desk_group(name, folder)
+    if kept is not None and not kept.is_file():
+        raise NoGroup(f"there is no file {kept}")
+    return asyncio.run(_evaluate_kept(group, kept) if kept else _evaluate(group))
 
 
 async def _evaluate(group: DeskGroup) -> Report:
-    failures: list[str] = []
+    report = Report({"group": group.name, "messages": sum(1 for _ in group.script.messages)})
     with tempfile.TemporaryDirectory(prefix="spomyn-desk-") as folder:
-        metrics = {"group": group.name, "messages": sum(1 for _ in group.script.messages)}
         for retention, settings in (("all", {}), ("week", A_WEEK)):
             place = Path(folder, retention)
             place.mkdir()
-            outcome = await play(group, place / "spomyn.db", settings)
-            score = score_facts(group, outcome.facts)
-            answers = {q.id: await ask(group, q, place / "spomyn.db", settings) for q in group.questions}
-            metrics[retention] = {
-                "facts": score.metrics(len(group.must)),
-                "questions": question_metrics(group.questions, answers, is_week=retention == "week"),
-                "model": {"calls": outcome.usage.model_calls, "tokens": outcome.usage.tokens},
-            }
-            failures += [f"[{retention}] {line}" for line in _told(group, score, answers)]
-    return Report(metrics, failures)
+            await play(group, place / "spomyn.db", settings)
+            await _measure(group, place / "spomyn.db", retention, settings, report)
+    return report
+
+
+async def _evaluate_kept(group: DeskGroup, kept: Path) -> Report:
+    report = Report({"group": group.name, "messages": sum(1 for _ in group.script.messages)})
+    with tempfile.TemporaryDirectory(prefix="spomyn-desk-") as folder:
+        await _measure(group, Path(shutil.copy(kept, folder)), "kept", {}, report)
+    return report
+
+
+async def _measure(group: DeskGroup, store: Path, name: str, settings: Mapping[str, str], report: Report) -> None:
+    score = score_facts(group, await facts_in(group, store))
+    answers = {question.id: await ask(group, question, store, settings) for question in group.questions}
+    report.metrics[name] = {
+        "facts": score.metrics(len(group.must)),
+        "questions": question_metrics(group.questions, answers, is_week=settings == A_WEEK),
+        "model": await calls_in(group, store),
+    }
+    report.failures += [f"[{name}] {line}" for line in _told(group, score, answers)]
+
+
+async def facts_in(group: DeskGroup, store: Path) -> list[Fact]:
+    """All facts of the group that a SQLite file holds."""
+    async with _looking_at(store) as observer:
+        found = await observer.query(facts_path(group.script.chat.chat_id))
+        return [fact_from_fields(document.data) for document in found]
+
+
+async def calls_in(group: DeskGroup, store: Path) -> dict[str, dict[str, int]]:
+    """What was asked of a model while the talk was played: calls and tokens of each purpose."""
+    total: dict[str, Counter[str]] = {}
+    async with _looking_at(store) as observer:
+        for document in await observer.query(usage_days_path(group.script.chat.chat_id)):
+            for purpose, usage in read_usage(document).purposes.items():
+                total.setdefault(purpose, Counter()).update(usage._asdict())
+    return {purpose: dict(counts) for purpose, counts in sorted(total.items())}
+
+
+@contextlib.asynccontextmanager
+async def _looking_at(store: Path) -> AsyncIterator[DocumentStore]:
+    observer = open_observer(Settings.from_env({"SPOMYN_STORE": f"sqlite:{store}"}))
+    try:
+        yield observer
+    finally:
+        await observer.aclose()
 
 
 async def play(group: DeskGroup, store: Path, settings: Mapping[str, str]) -> ReplayOutcome:

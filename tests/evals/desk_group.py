@@ -141,9 +141,9 @@ class DeskGroup:
         return keys.get(stored, stored)
 
 
-def desk_groups() -> list[str]:
+def desk_groups(folder: Path = GROUPS) -> list[str]:
     """The names of all groups."""
-    return sorted(path.parent.name for path in GROUPS.glob("*/talk.jsonl"))
+    return sorted(path.parent.name for path in folder.glob("*/talk.jsonl"))
 
 
 def read_desk_group(name: str, folder: Path = GROUPS) -> DeskGroup:
@@ -153,7 +153,7 @@ def read_desk_group(name: str, folder: Path = GROUPS) -> DeskGroup:
         NoGroup: There is none of this name, or a label or a question lacks a field.
     """
     if not (folder / name / "talk.jsonl").is_file():
-        raise NoGroup(f"there is no group {name!r} in {folder}; there are: {', '.join(desk_groups())}")
+        raise NoGroup(f"there is no group {name!r} in {folder}; there are: {', '.join(desk_groups(folder))}")
     labels, asked = (_toml(folder / name / file) for file in ("labels.toml", "questions.toml"))
     try:
         refusals = tuple(asked["refusals"])

@@ -1,5 +1,6 @@
 """The desk's groups are well formed, and the scorer tells right from wrong."""
 
+import asyncio
 import re
 from collections import Counter
 from datetime import timedelta
@@ -12,7 +13,7 @@ from infra.local.script.steps import Edit, Member, Night, Say
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
 from tests.evals.__main__ import main
-from tests.evals.desk import ask, play, question_metrics, score_facts
+from tests.evals.desk import ask, evaluate_desk, facts_in, play, question_metrics, score_facts
 from tests.evals.desk_group import (
     ANYBODY,
     CHAT,
@@ -255,10 +256,28 @@ def small_group(folder: Path) -> DeskGroup:
 async def test_a_group_is_played_and_a_question_put_to_a_copy_of_the_store(tmp_path: Path) -> None:
     group, store = small_group(tmp_path), tmp_path / "spomyn.db"
     outcome = await play(group, store, {})
-    assert score_facts(group, outcome.facts).recalled == {"nuts"}
+    assert outcome.unextracted == 0
+    assert score_facts(group, await facts_in(group, store)).recalled == {"nuts"}
     first = await ask(group, group.questions[0], store, {})
     assert group.questions[0].is_answered_by(first)
     assert await ask(group, group.questions[0], store, {}) == first
+
+
+def test_a_store_that_was_played_already_is_measured_as_it_is(tmp_path: Path) -> None:
+    group, store = small_group(tmp_path), tmp_path / "spomyn.db"
+    asyncio.run(play(group, store, {}))
+    before = store.read_bytes()
+    report = evaluate_desk("small", store, folder=tmp_path)
+    assert report.failures == []
+    assert report.metrics["kept"]["facts"]["recall"] == report.metrics["kept"]["questions"]["share"] == 1.0
+    assert store.read_bytes() == before
+
+
+def test_a_group_is_measured_with_all_messages_and_with_a_week_of_them(tmp_path: Path) -> None:
+    small_group(tmp_path)
+    report = evaluate_desk("small", folder=tmp_path)
+    assert report.metrics["messages"] == 2
+    assert [report.metrics[name]["questions"]["right"] for name in ("all", "week")] == [1, 1]
 
 
 def test_a_group_that_is_not_there_and_one_that_lacks_a_field_are_named(tmp_path: Path) -> None:
@@ -271,9 +290,11 @@ def test_a_group_that_is_not_there_and_one_that_lacks_a_field_are_named(tmp_path
         read_desk_group("small", tmp_path)
 
 
-@pytest.mark.parametrize("arguments", [["desk"], ["summaries", "kubyk"]])
-def test_a_group_is_named_for_this_suite_alone(arguments: list[str], monkeypatch, capsys) -> None:
+@pytest.mark.parametrize(
+    "arguments", [["desk"], ["summaries", "kubyk"], ["summaries", "--kept", "x"], ["desk", "kubyk", "--kept", "x"]]
+)
+def test_a_group_and_a_played_file_are_named_for_this_suite_alone(arguments: list[str], monkeypatch, capsys) -> None:
     monkeypatch.setattr("sys.argv", ["evals", *arguments])
     with pytest.raises(SystemExit):
         main()
-    assert "suite desk, and it alone, names a group" in capsys.readouterr().err
+    assert re.search("suite desk, and it alone|only suite desk reads|there is no file x", capsys.readouterr().err)
