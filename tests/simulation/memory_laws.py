@@ -115,6 +115,17 @@ async def nothing_is_left_of_the_forgotten(world: World, story: Story, observer:
     return problems
 
 
+async def nothing_is_kept_of_who_opted_out(world: World, story: Story, observer: Observer) -> list[str]:
+    """What was said when every instance knew that its author opted out lies nowhere."""
+    held = await _everything_held(world)
+    return [
+        f"{said.word!r} of {said.user_id}, who opted out, is left in {where}"
+        for said in story.unkept
+        for where, text in held
+        if said.word in text
+    ]
+
+
 async def _everything_held(world: World) -> list[tuple[str, str]]:
     held = [(task.name, task.body.decode()) for task in world.queue.tasks.values()]
     for collection in ("chats", "updates", "dead_letters", "tombstones"):

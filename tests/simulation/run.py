@@ -68,7 +68,10 @@ def _simulate(seed: int, events: int | None) -> Run:
         asks_per_user=chance.choice((30, 30, 4)),
         asks_per_chat=chance.choice((120, 120, 12)),
         tokens_per_day=chance.choice((200_000, 200_000, 20_000)),
+        tokens_per_member=chance.choice((60_000, 60_000, 8_000)),
         unprompted=chance.random() < 0.3,
+        tools=chance.choice(((), ("calculator", "current_time", "recall", "remember", "forget"))),
+        when_leaving=chance.choice(("keep", "erase")),
     )
     begin = _BEGIN + timedelta(hours=chance.randint(0, 47), seconds=chance.randint(0, 3_600))
     world = World(

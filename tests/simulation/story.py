@@ -56,6 +56,10 @@ _ERASING = ("fgt|", "fga|")
 """How the data of buttons begins by which somebody is forgotten."""
 
 _REPLIES = ("Так", "Ні, це неправда", "А чому?", "Насправді я живу в Одесі")
+_MEDIA = {"photo", "voice"}
+_NOTICED_BY_ALL = 120.0
+"""Seconds after which every instance knows who opted out, as far as nothing is in its way."""
+
 _PAUSES = (0.0, 0.0, 0.1, 0.5, 2.0, 8.0, 20.0, 60.0, 400.0)
 
 
@@ -88,6 +92,8 @@ class Story:
         said: All messages of members, oldest first.
         presses: Update ids of presses, with the callback's id.
         left_out: Members (chat, user) who ever asked not to be remembered, or to be forgotten.
+        opted_out: Members with the virtual second at which they opted out.
+        unkept: What they said when everybody knew it.
         erased: Members with the virtual second at which they confirmed that they want to be forgotten.
     """
 
@@ -98,6 +104,8 @@ class Story:
     left_out: set[tuple[int, int]] = field(default_factory=set)
     erased: list[tuple[int, int, float]] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
+    opted_out: list[tuple[int, int, float]] = field(default_factory=list)
+    unkept: list[Said] = field(default_factory=list)
     nights: int = 0
 
     def __post_init__(self) -> None:
@@ -184,7 +192,7 @@ class Story:
             if chance.random() < 0.5
             else chance.choice(_TALK[:3]).format(place=chance.choice(_PLACES), thing=said.word or "каву")
         )
-        said.raw = said.raw | {"text": said.text, "edit_date": self._date()}
+        said.raw = said.raw | {"caption" if said.raw.keys() & _MEDIA else "text": said.text, "edit_date": self._date()}
         self.deliverer.put({"update_id": self.deliverer.next_id(), "edited_message": said.raw}, f"chat {said.chat_id}")
 
     async def _press(self) -> None:
@@ -209,13 +217,70 @@ class Story:
     async def _opt_out(self) -> None:
         chat, user_id = self._group(), self.world.chance.choice((101, 103, 104))
         self.left_out.add((chat.chat_id, user_id))
-        self._say(chat, "/gryadoptout", user_id=user_id, asks=True)
+        self.opted_out.append((chat.chat_id, user_id, self._say(chat, "/gryadoptout", user_id=user_id, asks=True).at))
 
     async def _opt_in(self) -> None:
         if self.left_out:
             chat_id, user_id = self.world.chance.choice(sorted(self.left_out))
             if chat_id not in self.moved:
                 self._say(self.world.api.chats[chat_id], "/gryadoptin", user_id=user_id, asks=True)
+
+    async def _command_when_left_out(self) -> None:
+        """Somebody who opted out a while ago tells the bot to remember something."""
+        now = self.world.loop.time()
+        for chat_id, user_id, at in self.opted_out:
+            last = max((each.at for each in self.said if (each.chat_id, each.user_id) == (chat_id, user_id)), default=0)
+            if chat_id not in self.moved and now - at > _NOTICED_BY_ALL and last <= at:
+                self._words += 1
+                word = f"зелк{self._words}ович"
+                text = f"/gryadremember я люблю {word}"
+                chat = self.world.api.chats[chat_id]
+                self.unkept.append(self._say(chat, text, user_id=user_id, asks=True, word=word))
+                return
+
+    async def _media(self) -> None:
+        """Somebody sends pictures or a voice message, with a caption or without."""
+        chance, chat, user_id = self.world.chance, self._group(), self.world.chance.choice(tuple(_NAMES))
+        self._words += 1
+        word = f"зелк{self._words}ович" if chance.random() < 0.5 else ""
+        text = f"Я люблю {word}" if word else chance.choice(("", "Дивіться!"))
+        album = {"media_group_id": f"album-{self._words}"} if chance.random() < 0.4 else {}
+        for number in range(chance.randint(2, 4) if album else 1):
+            name = f"file-{self._words}-{number}"
+            file = {"file_id": name, "file_unique_id": name, "file_size": 1_000}
+            kind = chance.choice(("photo", "photo", "voice")) if not album else "photo"
+            media: Any = [{**file, "width": 90, "height": 60}] if kind == "photo" else {**file, "duration": 3}
+            self._say(
+                chat, "" if number else text, user_id=user_id, word="" if number else word, **{kind: media}, **album
+            )
+        if chance.random() < 0.4:
+            shown = self.said[-1]
+            self._say(chat, "гряг, що тут?", user_id=user_id, asks=True, reply_to_message=shown.raw)
+
+    async def _leave(self) -> None:
+        """Somebody leaves, and comes back or not; where the chat wants it, what they said is erased."""
+        chance, chat, user_id = self.world.chance, self._group(), self.world.chance.choice((101, 103, 104))
+        if chat.kind != "supergroup":
+            return
+        who, where = updates.user(user_id, _NAMES[user_id]), updates.chat(chat.chat_id, chat.kind)
+        if self.world.policy.when_leaving == "erase":
+            self.left_out.add((chat.chat_id, user_id))
+            self.erased.append((chat.chat_id, user_id, self.world.loop.time()))
+        told = chance.choice(("status", "message", "both"))
+        if told != "message":
+            update = updates.member_update(update_id=self.deliverer.next_id(), who=who, chat=where, date=self._date())
+            self.deliverer.put(update, f"chat {chat.chat_id}")
+        if told != "status":
+            message_id = self.world.api.numbering.take(chat.chat_id)
+            update = updates.leaving_update(
+                who, update_id=self.deliverer.next_id(), message_id=message_id, chat=where, date=self._date()
+            )
+            self.deliverer.put(update, f"chat {chat.chat_id}")
+        if chance.random() < 0.6:
+            await asyncio.sleep(chance.choice((1.0, 5.0, 60.0, 600.0)))
+            ids = {"update_id": self.deliverer.next_id(), "who": who, "chat": where, "date": self._date()}
+            self.deliverer.put(updates.member_update("left", "member", **ids), f"chat {chat.chat_id}")
+            self._say(chat, "Я повернулась, привіт!", user_id=user_id)
 
     async def _migrate(self) -> None:
         if len(self.groups) < 2 or self.groups[1].kind != "group":
@@ -288,8 +353,10 @@ class Story:
         message_id, update_id = self.world.api.numbering.take(chat.chat_id), self.deliverer.next_id()
         where = updates.chat(chat.chat_id, chat.kind)
         sender = updates.user(user_id, _NAMES[user_id])
+        told: Any = None if fields.keys() & _MEDIA else text
+        fields |= {"caption": text} if told is None and text else {}
         update = updates.message_update(
-            text, update_id=update_id, message_id=message_id, sender=sender, chat=where, date=self._date(), **fields
+            told, update_id=update_id, message_id=message_id, sender=sender, chat=where, date=self._date(), **fields
         )
         said = Said(
             update_id, chat.chat_id, message_id, user_id, text, self.world.loop.time(), asks, word, update["message"]
@@ -344,6 +411,9 @@ _WEIGHTS: dict[str, float] = {
     "forget": 1,
     "opt_out": 0.7,
     "opt_in": 0.7,
+    "command_when_left_out": 1,
+    "media": 3,
+    "leave": 0.7,
     "migrate": 0.7,
     "night": 1,
     "storm": 5,

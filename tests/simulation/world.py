@@ -26,7 +26,7 @@ from shared.application.schedule import Schedule
 from shared.domain.errors import TransientError, UnforeseenFailure
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.peers.bot_api import BotApi, SimulatedGateway
-from tests.simulation.peers.model import SimulatedModel
+from tests.simulation.peers.model import ModelCall, SimulatedModel, at_work
 from tests.simulation.peers.queue import MemoryQueue, Scheduled
 from tests.simulation.peers.store import MemoryStore
 from tests.simulation.ports import (
@@ -124,6 +124,7 @@ class World:
         self.store = MemoryStore(on_commit=self._note_commit)
         self.queue = MemoryQueue(self.clock)
         self.api = BotApi(self.clock.now)
+        self.model_calls: list[ModelCall] = []
         self.commits: Callable[[str, Mapping[str, Any] | None], None] = lambda *_: None
         self._instances: dict[str, list[Instance]] = {}
         self.lives: list[Life] = []
@@ -154,7 +155,7 @@ class World:
             store=store,
             queue=queue,
             gateway=SimulatedGateway(self.api, life) if answers else cast("SimulatedGateway", None),
-            model=SimulatedModel(life) if answers and self.with_model else None,
+            model=SimulatedModel(life, self.model_calls) if answers and self.with_model else None,
             offline=OfflineModel(),
             embedder=SimulatedEmbedder(life) if answers and self.with_embedder else None,
             clock=clock,
@@ -238,6 +239,7 @@ class World:
 
     async def _work(self, instance: Instance, task: Scheduled, *, is_last: bool) -> bool:
         job, payload = task.target.rsplit("/", 1)[-1], task.payload
+        at_work.set(payload)
 
         async def work() -> Any:
             if job == "answer":

@@ -15,6 +15,7 @@ from shared.domain.errors import (
     ChatMigrated,
     ChatUnavailable,
     FileGone,
+    FileTooLarge,
     MessageRejected,
     SendUncertain,
 )
@@ -22,6 +23,8 @@ from tests.simulation.ports import Life
 
 _GROUP_A_MINUTE, _ALL_A_SECOND = 20, 30
 _USUAL = 0.12
+
+_JPEG = bytes.fromhex("ffd8ffe000104a464946") + bytes(90)
 
 _NOTICED_WITHIN = 300.0
 """Seconds around a send in which trouble of its sender may have kept it from noting that it sent, or made it send when
@@ -241,6 +244,9 @@ class SimulatedGateway:
     ) -> None:
         await self._call(lambda: self._api.acknowledge(callback_id))
 
+    async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
+        await self._call(lambda: None)
+
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda: None)
 
@@ -258,7 +264,10 @@ class SimulatedGateway:
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
         await self._call(lambda: None)
-        raise FileGone("simulated: there are no files")
+        chance = self._life.weather.chance
+        if chance.random() < 0.2:
+            raise chance.choice((FileGone, FileTooLarge))("simulated")
+        return _JPEG
 
     async def webhook(self) -> WebhookInfo | None:
         return None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage
+from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage, ToolCall
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.simulation.ports import Life
 
@@ -14,25 +19,77 @@ _SAID = re.compile(rf"([\w'’ ]*\b(?:{'|'.join(_VERBS)})\b[\w'’ ]*)")
 _SECONDS = {"answer": 1.5, "search": 2.0}
 
 
-class SimulatedModel:
-    """`LanguageModel` of one instance."""
+at_work: contextvars.ContextVar[Mapping[str, Any]] = contextvars.ContextVar("at_work")
+"""The payload of the task that goes on here."""
 
-    def __init__(self, life: Life) -> None:
-        self._life = life
-        self.calls = 0
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A call that was answered, and is to be paid.
+
+    Attributes:
+        task: The payload of the task in which it was made.
+        begun, ended: Virtual seconds.
+    """
+
+    task: Mapping[str, Any]
+    purpose: str
+    begun: float
+    ended: float
+    tokens: int
+    caller: Life
+
+
+class SimulatedModel:
+    """`LanguageModel` of one instance.
+
+    Args:
+        calls: Where calls that were answered are noted.
+    """
+
+    def __init__(self, life: Life, calls: list[ModelCall]) -> None:
+        self._life, self._calls = life, calls
 
     async def generate(self, request: ModelRequest) -> ModelReply:
         life, chance = self._life, self._life.weather.chance
-        self.calls += 1
+        begun = asyncio.get_running_loop().time()
         await life.before(_SECONDS.get(request.purpose, 1.0))
         if life.weather.strikes("model"):
             raise chance.choice((ModelUnavailable, ModelRefused))("simulated")
         if chance.random() < 0.01:
             await life.before(60.0)
         prompt = "\n".join(part for turn in request.turns for part in turn.parts if isinstance(part, str))
-        text = self._reply(request, prompt)
+        called = self._call_tool(request, prompt)
+        text = "" if called else self._reply(request, prompt)
+        usage = TokenUsage(len(prompt) // 4, len(text) // 4)
         await life.after(0.05)
-        return ModelReply(text, "simulated-1", TokenUsage(len(prompt) // 4, len(text) // 4))
+        ended = asyncio.get_running_loop().time()
+        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, life))
+        return ModelReply(text, "simulated-1", usage, called)
+
+    def _call_tool(self, request: ModelRequest, prompt: str) -> tuple[ToolCall, ...]:
+        """Call one or two of the tools that are offered, now and then with arguments that mean nothing."""
+        chance = self._life.weather.chance
+        if not (request.tools and request.may_call) or chance.random() < 0.5:
+            return ()
+        names = chance.choices([tool.name for tool in request.tools], k=chance.choice((1, 1, 2)))
+        quote = next(iter(_SAID.findall(_lines_with_verbs(prompt))[-1:]), "чай").strip()
+        sensible = {
+            "recall": {"query": chance.choice(("кава", "хто де живе", quote))},
+            "remember": {
+                "about": "asker",
+                "category": "preference",
+                "key": "likes",
+                "value": quote.split()[-1],
+                "quote": quote,
+            },
+            "forget": {"query": quote.split()[-1]},
+            "calculator": {"expression": "2 * (3 + 4)"},
+        }
+        return tuple(
+            ToolCall(name, sensible.get(name, {}) if chance.random() < 0.9 else {"x": 1}, f"call-{number}")
+            for number, name in enumerate(names)
+        )
 
     def _reply(self, request: ModelRequest, prompt: str) -> str:
         chance = self._life.weather.chance
@@ -66,8 +123,7 @@ class SimulatedModel:
     def _facts(self, prompt: str) -> list[dict[str, object]]:
         """What people say of themselves, quoted, and sometimes a quote that nobody said."""
         chance, found = self._life.weather.chance, []
-        lines = [line for line in prompt.splitlines() if any(word in line for word in _VERBS)]
-        for quote in _SAID.findall("\n".join(lines))[-3:]:
+        for quote in _SAID.findall(_lines_with_verbs(prompt))[-3:]:
             forged = chance.random() < 0.2
             found.append(
                 {
@@ -84,3 +140,7 @@ class SimulatedModel:
                 }
             )
         return found
+
+
+def _lines_with_verbs(prompt: str) -> str:
+    return "\n".join(line for line in prompt.splitlines() if any(word in line for word in _VERBS))

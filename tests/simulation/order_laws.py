@@ -1,0 +1,66 @@
+"""Laws of order: what waits in a chat is said in the order in which it was asked, and an answer from its beginning."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from shared.application.delivery.ledger_codec import read_entry
+from shared.domain.delivery.outcomes import AnswerOutcome
+from tests.simulation.observing import Observer, Recorded
+from tests.simulation.peers.bot_api import Shown
+from tests.simulation.story import Story
+from tests.simulation.world import World
+
+_A_ROUND = 90.0
+"""Seconds for which a worker may go on with what it found waiting before it looks again."""
+
+_TOLD = 8
+"""Characters from which a text is told from others."""
+
+
+async def answers_come_in_order(world: World, story: Story, observer: Observer) -> list[str]:
+    """Of two answers that waited in a chat at the same time the one that was asked first is said first."""
+    problems = []
+    waited = [each for each in observer.answers.values() if each.waits_since is not None and not story.moved]
+    for later in waited:
+        for earlier in waited:
+            if later.entry.chat_id != earlier.entry.chat_id or later.place <= earlier.place:
+                continue
+            said, then = _first_shown(world, later), _first_shown(world, earlier)
+            if said is None or then is None or earlier.waits_since is None:
+                continue
+            if earlier.waits_since + _A_ROUND < said.at < then.at and said.is_surely_noted and then.is_surely_noted:
+                problems.append(
+                    f"in chat {said.chat_id} {said.first_text[:60]!r} was said at {said.at:.0f}, before"
+                    f" {then.first_text[:60]!r}, which was asked earlier and waited since {earlier.waits_since:.0f}"
+                )
+    return problems
+
+
+async def pieces_come_in_order(world: World, story: Story, observer: Observer) -> list[str]:
+    """No piece of an answer is said before the one that it follows."""
+    problems = []
+    for known in observer.answers.values():
+        first = [_first_with(world, *piece) for piece in known.pieces]
+        for one, other in pairwise(first):
+            if one is not None and other is not None and other.at < one.at:
+                problems.append(f"{other.first_text[:60]!r} was said before {one.first_text[:60]!r}")
+    return problems
+
+
+async def nothing_is_left_open(world: World, story: Story, observer: Observer) -> list[str]:
+    """No answer is left half-way; what a question is, that nobody took up, another law says."""
+    entries = [(document.path, read_entry(document)) for document in await world.store.query("updates")]
+    return [f"{path} is {entry.state} for ever" for path, entry in entries if entry.is_open and entry.state != "asked"]
+
+
+def _first_shown(world: World, known: Recorded) -> Shown | None:
+    if known.entry.outcome not in {AnswerOutcome.ANSWERED, AnswerOutcome.LIMITED} or not known.pieces:
+        return None
+    return _first_with(world, *known.pieces[0])
+
+
+def _first_with(world: World, chat_id: int, text: str) -> Shown | None:
+    """Return the first message that says a text which is said once only."""
+    found = [s for s in world.api.sent if s.chat_id == chat_id and text in s.first_text]
+    return found[0] if len(found) == 1 and len(text) >= _TOLD and found[0].first_text.count(text) == 1 else None
