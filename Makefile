@@ -14,7 +14,6 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test hours simulate load soak mutate lint format eval bench audit bundle lock clean
-.PHONY: lint-types lint-style lint-imports lint-figures
 .PHONY: preflight plan deploy webhook logs destroy
 
 # One lock for every platform and Python from 3.11 on; that of browsers brings a package that nobody here installs.
@@ -65,20 +64,9 @@ mutate: $(READY) ## See whether tests notice wrong code (ARGS="forgetting --seed
 	$(BIN)/python -m tests.mutation $(ARGS)
 
 lint: $(READY) ## Check style, types, imports and the code's figures
-	@$(MAKE) --no-print-directory --output-sync --jobs --keep-going lint-types lint-style lint-imports lint-figures
-
-lint-types:
-	$(BIN)/mypy
-
-lint-style:
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-
-lint-imports:
-	$(BIN)/lint-imports
-
-lint-figures:
-	$(BIN)/python -m tests.house
+	@$(BIN)/mypy & types=$$!; \
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports && $(BIN)/python -m tests.house; others=$$?; \
+	wait $$types && exit $$others
 
 format: $(READY) ## Reformat the code
 	$(BIN)/ruff check --fix .
