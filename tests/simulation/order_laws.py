@@ -11,7 +11,7 @@ from tests.simulation.peers.bot_api import Shown
 from tests.simulation.story import Story
 from tests.simulation.world import World
 
-_A_ROUND = 90.0
+_A_ROUND = 65.0
 """Seconds for which a worker may go on with what it found waiting before it looks again."""
 
 _TOLD = 8
@@ -29,6 +29,9 @@ async def answers_come_in_order(world: World, story: Story, observer: Observer) 
             said, then = _first_shown(world, later), _first_shown(world, earlier)
             if said is None or then is None or earlier.waits_since is None:
                 continue
+            text, other = later.pieces[0][1], earlier.pieces[0][1]
+            if said is then and said.first_text.find(text) < said.first_text.find(other):
+                problems.append(f"in {said.first_text[:300]!r} what was asked earlier comes later: {other[:60]!r}")
             if earlier.waits_since + _A_ROUND < said.at < then.at and said.is_surely_noted and then.is_surely_noted:
                 problems.append(
                     f"in chat {said.chat_id} {said.first_text[:60]!r} was said at {said.at:.0f}, before"
