@@ -7,15 +7,14 @@ a transaction commits only if all it read still carries the numbers it saw.
 
 from __future__ import annotations
 
-import asyncio
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from infra.sqlite.attempts import Changed, Row, SqliteAttempt
+from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, only_fields
 from infra.sqlite.changes import apply_changes
 from infra.sqlite.codec import decode, encode
 from infra.sqlite.queries import (
@@ -31,15 +30,12 @@ from infra.sqlite.queries import (
 from infra.sqlite.schema import open_database
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
-    MAX_BATCH_WRITES,
     Create,
     Delete,
     Document,
     Filter,
     Order,
     Set,
-    StoreUsage,
-    Transaction,
     Upsert,
     Write,
 )
@@ -47,7 +43,6 @@ from shared.domain.errors import Contention, StoreUnavailable, UnstorableDocumen
 
 T = TypeVar("T")
 
-_ATTEMPTS = 5
 _PAGE = 500
 _STEP_SECONDS = 0.005
 
@@ -65,7 +60,7 @@ _SUBTREE = (
 )
 
 
-class SqliteStore:
+class SqliteStore(OptimisticStore):
     """DocumentStore in one file; "" or ":memory:" is private to this object.
 
     Args:
@@ -76,30 +71,10 @@ class SqliteStore:
     """
 
     def __init__(self, path: str | Path, *, limits: Limits = FIRESTORE) -> None:
-        self.usage = StoreUsage()
+        super().__init__(step_seconds=_STEP_SECONDS)
         self._limits = limits
         self._db = open_database(path)
         self._indexed: set[tuple[str, ...]] = set()
-        self._losers = 0
-
-    async def get(self, path: str) -> Document | None:
-        return self.read(path).document
-
-    async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
-        return [self.read(path).document for path in paths]
-
-    async def create(self, path: str, data: Mapping[str, Any]) -> bool:
-        try:
-            await self.batch([Create(path, data)])
-        except Contention:
-            return False
-        return True
-
-    async def set(self, path: str, data: Mapping[str, Any]) -> None:
-        await self.batch([Set(path, data)])
-
-    async def upsert(self, path: str, changes: Mapping[str, Any]) -> None:
-        await self.batch([Upsert(path, changes)])
 
     async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
         with self._writing() as version:
@@ -108,12 +83,6 @@ class SqliteStore:
             self._apply(Upsert(path, changes), version)
         self.usage.writes += 1
         return True
-
-    async def delete(self, path: str) -> None:
-        await self.batch([Delete(path)])
-
-    async def batch(self, writes: Sequence[Write]) -> None:
-        self.commit(writes, {})
 
     async def query(
         self,
@@ -133,7 +102,7 @@ class SqliteStore:
         rows = self._fetch(sql, [*values, -1 if limit is None else limit])
         self.usage.reads += max(1, len(rows))
         found = [_document(*row) for row in rows]
-        return found if fields is None else [_only(document, fields) for document in found]
+        return [only_fields(document, fields) for document in found]
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
         self._index(indexes_for(where, ()))
@@ -152,19 +121,6 @@ class SqliteStore:
                 yield _document(*row)
             last = rows[-1][:2]
 
-    async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
-        for count in range(_ATTEMPTS):
-            await self._step_back(count)
-            attempt = SqliteAttempt(self.read)
-            result = await body(attempt)
-            try:
-                self.commit(attempt.writes, attempt.seen)
-            except Changed as error:
-                lost = error
-            else:
-                return result
-        raise Contention(f"The transaction lost its race {_ATTEMPTS} times") from lost
-
     async def scrub(self) -> None:
         self._fetch("PRAGMA wal_checkpoint(TRUNCATE)", ())
 
@@ -172,21 +128,12 @@ class SqliteStore:
         self._db.close()
 
     def read(self, path: str) -> Row:
-        """A document with the version that a transaction compares; one read."""
         row = self._row(path)
         self.usage.reads += 1
         return Row(None, None) if row is None else Row(Document(path, decode(row[0])), row[1])
 
     def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
-        """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken.
-
-        Raises:
-            ValueError: More than `MAX_BATCH_WRITES`.
-            UnstorableDocument: A document is over the limits, or holds what none can.
-            Contention: See above.
-        """
-        if len(writes) > MAX_BATCH_WRITES:
-            raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
+        check_batch(writes)
         with self._writing() as version:
             for path, at in seen.items():
                 row = self._row(path)
@@ -195,16 +142,6 @@ class SqliteStore:
             for write in writes:
                 self._apply(write, version)
         self.usage.writes += len(writes)
-
-    async def _step_back(self, count: int) -> None:
-        if count == 0:
-            return
-        # Losers of one race wake one after another, so that they do not meet in the next.
-        self._losers += 1
-        try:
-            await asyncio.sleep(_STEP_SECONDS * self._losers * 2**count)
-        finally:
-            self._losers -= 1
 
     def _apply(self, write: Write, version: int) -> None:
         parent, name = split_path(write.path)
@@ -265,7 +202,3 @@ def _translate_errors() -> Iterator[None]:
 
 def _document(parent: str, name: str, text: str) -> Document:
     return Document(f"{parent}/{name}", decode(text))
-
-
-def _only(document: Document, fields: Sequence[str]) -> Document:
-    return Document(document.path, {name: document.data[name] for name in fields if name in document.data})

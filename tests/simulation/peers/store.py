@@ -6,28 +6,24 @@ often as the real adapters do.
 
 from __future__ import annotations
 
-import asyncio
 import heapq
 import math
 from bisect import bisect_left, insort
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from infra.sqlite.attempts import Changed, Row, SqliteAttempt
+from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, only_fields
 from infra.sqlite.changes import apply_changes
 from infra.sqlite.queries import checked_collection, split_path
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
-    MAX_BATCH_WRITES,
     Create,
     Delete,
     Document,
     Filter,
     Order,
     Set,
-    StoreUsage,
-    Transaction,
     Upsert,
     Vector,
     Write,
@@ -38,7 +34,6 @@ from tests.simulation.peers.values import copied, take_in
 
 T = TypeVar("T")
 
-_ATTEMPTS = 5
 _split_path = lru_cache(maxsize=20_000)(split_path)
 _PAGE = 300
 _RETRY_SECONDS = 0.05
@@ -54,7 +49,7 @@ class Stored(NamedTuple):
         return Document(path, copied(self.data))
 
 
-class MemoryStore:
+class MemoryStore(OptimisticStore):
     """`DocumentStore` in a dictionary.
 
     Args:
@@ -65,44 +60,18 @@ class MemoryStore:
     def __init__(
         self, *, limits: Limits = FIRESTORE, on_commit: Callable[[str, Mapping[str, Any] | None], None] | None = None
     ) -> None:
-        self.usage = StoreUsage()
+        super().__init__(step_seconds=_RETRY_SECONDS)
         self._limits = limits
         self._on_commit = on_commit
         self._collections: dict[str, dict[str, Stored]] = {}
         self._names: list[str] = []
         self._version = 0
-        self._losers = 0
-
-    async def get(self, path: str) -> Document | None:
-        return self.read(path).document
-
-    async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
-        return [self.read(path).document for path in paths]
-
-    async def create(self, path: str, data: Mapping[str, Any]) -> bool:
-        try:
-            self.commit([Create(path, data)])
-        except Contention:
-            return False
-        return True
-
-    async def set(self, path: str, data: Mapping[str, Any]) -> None:
-        self.commit([Set(path, data)])
-
-    async def upsert(self, path: str, changes: Mapping[str, Any]) -> None:
-        self.commit([Upsert(path, changes)])
 
     async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
         if self._at(path) is None:
             return False
-        self.commit([Upsert(path, changes)])
+        await self.upsert(path, changes)
         return True
-
-    async def delete(self, path: str) -> None:
-        self.commit([Delete(path)])
-
-    async def batch(self, writes: Sequence[Write]) -> None:
-        self.commit(writes)
 
     async def query(
         self,
@@ -119,7 +88,7 @@ class MemoryStore:
         found = ordered(self._matching(collection, where), order_by, after)[:limit]
         self.usage.reads += max(1, len(found))
         documents = [stored.copy(f"{collection}/{name}") for name, stored in found]
-        return documents if fields is None else [_only(document, fields) for document in documents]
+        return [only_fields(document, fields) for document in documents]
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
         found = len(self._matching(collection, where))
@@ -145,28 +114,6 @@ class MemoryStore:
                 break
         return page
 
-    async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
-        for count in range(_ATTEMPTS):
-            await self._step_back(count)
-            attempt = SqliteAttempt(self.read)
-            result = await body(attempt)
-            try:
-                self.commit(attempt.writes, attempt.seen)
-            except Changed as error:
-                lost = error
-            else:
-                return result
-        raise Contention(f"The transaction lost its race {_ATTEMPTS} times") from lost
-
-    async def _step_back(self, count: int) -> None:
-        if count == 0:
-            return
-        self._losers += 1
-        try:
-            await asyncio.sleep(_RETRY_SECONDS * self._losers * 2**count)
-        finally:
-            self._losers -= 1
-
     async def nearest(
         self, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
     ) -> list[tuple[Document, float]]:
@@ -184,7 +131,6 @@ class MemoryStore:
         """There is nothing to release."""
 
     def read(self, path: str) -> Row:
-        """A document with the number of the write that made it; one read."""
         stored = self._at(path)
         self.usage.reads += 1
         return Row(None, None) if stored is None else Row(stored.copy(path), stored.version)
@@ -193,11 +139,9 @@ class MemoryStore:
         """Return all that is stored, for comparing."""
         return repr([(name, sorted(self._collections[name].items())) for name in self._names])
 
-    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None] | None = None) -> None:
-        """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken."""
-        if len(writes) > MAX_BATCH_WRITES:
-            raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
-        for path, version in (seen or {}).items():
+    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
+        check_batch(writes)
+        for path, version in seen.items():
             if (stored := self._at(path)) is not version and (stored and stored.version) != version:
                 raise Changed(f"{path!r} has changed since it was read")
         self._version += 1
@@ -261,7 +205,3 @@ def _distances(
         if isinstance(other, Vector) and len(other) == len(vector) and any(other):
             cosine = sum(a * b for a, b in zip(vector, other, strict=True)) / (length * math.hypot(*other))
             yield min(2.0, max(0.0, 1.0 - cosine)), name
-
-
-def _only(document: Document, fields: Sequence[str]) -> Document:
-    return Document(document.path, {name: document.data[name] for name in fields if name in document.data})
