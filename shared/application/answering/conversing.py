@@ -146,9 +146,12 @@ async def _reply(
         log.warning("the model refused files: %s", error)
         request = _without_files(request)
         reply = await app.model.generate(request)
-    await book_usage(
-        app.store, app.clock, context.state.chat_id, (request.purpose, reply), user_id=context.message.user_id
-    )
+    call, user_id = (request.purpose, reply), context.message.user_id
+    booking = asyncio.ensure_future(book_usage(app.store, app.clock, context.state.chat_id, call, user_id=user_id))
+    try:
+        await asyncio.shield(booking)
+    finally:
+        await booking  # also when the patience ends meanwhile: what was answered is paid
     return request, reply
 
 

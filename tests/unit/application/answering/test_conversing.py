@@ -351,6 +351,34 @@ async def test_every_call_of_the_model_is_booked_and_the_answer_tells_the_sum(mi
     assert conversed.reply.usage.total == booked["tokens"]
 
 
+class SlowToWrite:
+    """A store that takes a batch only when it may."""
+
+    def __init__(self, store):
+        self._store = store
+        self.asked, self.may_go = asyncio.Event(), asyncio.Event()
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def batch(self, writes):
+        self.asked.set()
+        await self.may_go.wait()
+        await self._store.batch(writes)
+
+
+async def test_what_the_model_answered_is_booked_also_when_the_patience_ends_meanwhile(minded):
+    context, slow = minded.context(await minded.said("гряг, скажи")), SlowToWrite(minded.app.store)
+    answering = asyncio.create_task(converse(replace(minded.app, store=slow), REQUEST, context))
+    await asyncio.wait_for(slow.asked.wait(), 30)
+    answering.cancel()
+    await asyncio.sleep(0)
+    slow.may_go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await answering
+    assert (await usage(minded))["calls"] == 1
+
+
 async def test_the_budget_of_the_day_ends_the_rounds(minded, gemini):
     minded.having(policy=minded.app.policy._replace(tokens_per_day=1))
     gemini.reply_with(once(("probe", {})))
