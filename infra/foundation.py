@@ -74,6 +74,19 @@ def document_store(settings: Settings) -> DocumentStore:
     )
 
 
+def light_store(settings: Settings) -> DocumentStore:
+    """Firestore for a function that starts often: without its SDK as long as that is not needed."""
+    if settings.sqlite_path is not None:
+        return document_store(settings)
+    from infra.rest.store import RestStore
+
+    return RestStore(
+        settings.google_cloud_project or "",
+        settings.firestore_database,
+        emulator_host=settings.firestore_emulator_host,
+    )
+
+
 def cloud_tasks_queue(settings: Settings) -> TaskQueue:
     """Cloud Tasks, or an emulator of it."""
     from infra.tasks.cloud_tasks import CloudTasksQueue

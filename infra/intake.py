@@ -7,7 +7,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from infra.foundation import WEBHOOK_NEEDS, cloud_tasks_queue, collector_paused, document_store, function_settings
+from infra.foundation import WEBHOOK_NEEDS, cloud_tasks_queue, collector_paused, function_settings, light_store
 from infra.observability import configure_cloud_logging
 from infra.policy import log_key, policy_from
 from infra.system import SystemClock
@@ -61,7 +61,7 @@ def webhook_runtime() -> WebhookRuntime:
     project, key = settings.google_cloud_project or "", log_key(settings)
     configure_cloud_logging(settings.log_level, project=project, key=key)
     with collector_paused():
-        store, queue = document_store(settings), cloud_tasks_queue(settings)
+        store, queue = light_store(settings), cloud_tasks_queue(settings)
         clock, policy = SystemClock(), policy_from(settings)
         parts = IntakeParts(store, queue, clock, policy, Chats(store, clock), Schedule(queue, clock, policy))
         return WebhookRuntime(parts, settings)

@@ -1,12 +1,7 @@
-"""Documents as the Firestore SDK takes and gives them.
-
-The SDK and the server check most of what a document may hold; here is what they would let through, or refuse
-without naming the field.
-"""
+"""Documents as the Firestore SDK takes and gives them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -15,9 +10,8 @@ from google.cloud import firestore
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
+from infra.rest.documents import checked
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, Increment, Vector
-
-MAX_DIMENSIONS = 2048
 
 
 def field_path(name: str) -> str:
@@ -62,48 +56,7 @@ def encode(value: Any, field: str) -> Any:
     Raises:
         ValueError: No document can hold it.
     """
-    match value:
-        case str():
-            check_text(value, field)
-        case float():
-            _require(math.isfinite(value), field, "is not a finite number")
-        case datetime():
-            _require(value.tzinfo is not None, field, "is a datetime without a time zone")
-        case Vector():
-            _require(len(value) <= MAX_DIMENSIONS, field, f"has more than {MAX_DIMENSIONS} dimensions")
-            return FirestoreVector(value)
-        case Mapping():
-            return {_key(key, field): encode(item, f"{field}.{key}" if field else key) for key, item in value.items()}
-        case None | bool() | int() | bytes():
-            return value
-        case _:
-            # By exact type: the transforms of the port are tuples too, and have no place inside a value.
-            _require(type(value) in {list, tuple}, field, f"holds a {type(value).__name__}, which no document can")
-            return [encode(element, f"{field}[{index}]") for index, element in enumerate(value)]
-    return value
-
-
-def _key(key: Any, field: str) -> str:
-    _require(isinstance(key, str) and key != "", field, "has a key that is empty or not a string")
-    check_text(key, f"{field}.{key}")
-    return str(key)
-
-
-def check_text(text: str, name: str) -> None:
-    """Refuse what UTF-8 cannot hold.
-
-    Raises:
-        ValueError: `text` holds a lone surrogate; `name` says where.
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(f"{name!r} holds a lone surrogate, which is not Unicode text") from error
-
-
-def _require(condition: bool, field: str, complaint: str) -> None:
-    if not condition:
-        raise ValueError(f"{field or 'The document'!r} {complaint}")
+    return checked(value, field, FirestoreVector)
 
 
 def document_of(row: Any) -> Document:

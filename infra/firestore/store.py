@@ -21,9 +21,10 @@ from google.cloud.firestore_v1.field_path import FieldPath
 
 from infra.firestore.attempts import FirestoreAttempt
 from infra.firestore.calls import LostRace, calling, connect
-from infra.firestore.codec import check_text, cursor_value, document_of, encode_change, field_path
+from infra.firestore.codec import cursor_value, document_of, encode_change, field_path
 from infra.firestore.queries import direction, matches_nothing, query_where
-from infra.firestore.writes import add_write, is_repeatable, paths_of, refusals
+from infra.firestore.writes import add_write
+from infra.rest.documents import check_text, is_repeatable, paths_of, refusals
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,

@@ -2,27 +2,25 @@
 
 The task's id is a hash of its name, so Cloud Tasks refuses a second task of one name (up to 24 hours after the first
 one ran) and the ids have no common prefix, which would slow the service down. Repeating a create is therefore safe,
-and short faults are retried here. On the webhook's cold-start path: the SDK is loaded and the client
-built by the first `enqueue`.
+and short faults are retried here. On the webhook's cold-start path: tasks are made over the REST API, without the SDK.
 """
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from http.client import HTTPException
+from typing import Any
 
-from google.api_core import exceptions as errors
-from google.api_core.retry import AsyncRetry, if_exception_type
-from google.auth.exceptions import DefaultCredentialsError
-
+from infra.rest.access import Access
+from infra.rest.http import HttpPool
+from infra.rest.refusals import error_of
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import QueueUnavailable, SettingsError
-
-if TYPE_CHECKING:
-    from google.cloud import tasks_v2
 
 MAX_NAME = 400
 """Most characters in a task's name."""
@@ -31,23 +29,17 @@ MAX_PAYLOAD_BYTES = 100_000
 
 _SHORTEST_DEADLINE, _LONGEST_DEADLINE = timedelta(seconds=15), timedelta(minutes=30)
 _ID_LENGTH = 40
-_PAGE = 1_000  # tasks that Cloud Tasks lists at once, at most
-_LOOKING = "check that it is there, and grant this account roles/cloudtasks.viewer on it"
+_SERVICE = "https://cloudtasks.googleapis.com"
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 
-_BRIEF_FAULTS = (
-    errors.ServiceUnavailable,
-    errors.DeadlineExceeded,
-    errors.InternalServerError,
-    errors.Unknown,
-    errors.Aborted,
-)
-_REMEDIES: dict[type[errors.GoogleAPICallError], str] = {
-    errors.NotFound: "create the queue, or correct its project, location and name",
-    errors.PermissionDenied: "grant this function's service account roles/cloudtasks.enqueuer on the queue and "
+_BRIEF_FAULTS = frozenset({"UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL", "UNKNOWN", "ABORTED"})
+_REMEDIES = {
+    "NOT_FOUND": "create the queue, or correct its project, location and name",
+    "PERMISSION_DENIED": "grant this function's service account roles/cloudtasks.enqueuer on the queue and "
     "roles/iam.serviceAccountUser on the account that the tasks run as",
-    errors.Unauthenticated: "give this function credentials (a service account, or application default credentials)",
-    errors.FailedPrecondition: "bring the queue into a state that takes tasks (it may have been deleted recently)",
-    errors.InvalidArgument: "correct the queue's name, the functions' URLs or the service account's e-mail",
+    "UNAUTHENTICATED": "give this function credentials (a service account, or application default credentials)",
+    "FAILED_PRECONDITION": "bring the queue into a state that takes tasks (it may have been deleted recently)",
+    "INVALID_ARGUMENT": "correct the queue's name, the functions' URLs or the service account's e-mail",
 }
 
 
@@ -93,10 +85,9 @@ class CloudTasksQueue:
         self._deadline = dispatch_deadline
         self._emulator_host = emulator_host
         self._timeout = call_timeout.total_seconds()
-        self._retry = AsyncRetry(
-            predicate=if_exception_type(*_BRIEF_FAULTS), initial=0.1, maximum=1.0, timeout=retry_for.total_seconds()
-        )
-        self._client: tasks_v2.CloudTasksAsyncClient | None = None
+        self._retry_for = retry_for.total_seconds()
+        self._pool = HttpPool(f"http://{emulator_host}" if emulator_host else _SERVICE, timeout=self._timeout)
+        self._access = Access(emulated=emulator_host is not None)
 
     async def enqueue(self, task: Task) -> bool:
         """Create the task; False when Cloud Tasks knows its name.
@@ -109,21 +100,39 @@ class CloudTasksQueue:
             SettingsError: The queue refuses tasks as configured, or no URL is configured for the target.
             ValueError: The payload is too large or not JSON, the name too long, or `run_at` naive.
         """
-        from google.cloud import tasks_v2  # while the store's first answer is on its way
-
         queue = self._answers if _function_of(task) == "answer" else self._queue
-        request = tasks_v2.CreateTaskRequest(parent=queue, task=self._build(task, queue))
-        try:
-            await self._connect().create_task(request, retry=self._retry, timeout=self._timeout)
-        except tuple(_REMEDIES) as error:
-            raise _configuration_error(queue, error) from error
-        except errors.Aborted as error:  # a Conflict by class, but not of names
-            raise _unavailable(queue, error) from error
-        except errors.Conflict:
-            return False
-        except errors.GoogleAPIError as error:
-            raise _unavailable(queue, error) from error
+        said = json.dumps({"task": self._build(task, queue)}).encode()
+        loop, pause = asyncio.get_running_loop(), _FIRST_PAUSE
+        give_up_at = loop.time() + self._retry_for
+        while (fault := await self._create(queue, said)) is not None:
+            if fault == "ALREADY_EXISTS":
+                return False
+            if fault not in _BRIEF_FAULTS or loop.time() + pause > give_up_at:
+                raise QueueUnavailable(f"{queue} did not take the task: {fault}")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
         return True
+
+    async def _create(self, queue: str, said: bytes) -> str | None:
+        """Make a task once; what went wrong, or None.
+
+        Raises:
+            SettingsError: The queue refuses tasks as configured.
+        """
+        try:
+            async with asyncio.timeout(self._timeout):
+                headers = {**await self._access.headers(), "content-type": "application/json"}
+                reply = await self._pool.request("POST", f"/v2/{queue}/tasks", headers=headers, body=said)
+        except TimeoutError:
+            return "DEADLINE_EXCEEDED"
+        except (OSError, HTTPException):
+            return "UNAVAILABLE"
+        if reply.status == 200:
+            return None
+        fault, message = error_of(reply)
+        if fault in _REMEDIES:
+            raise SettingsError(f"{queue} refuses tasks ({message}): {_REMEDIES[fault]}")
+        return fault or ("UNAVAILABLE" if reply.status >= 500 else f"HTTP {reply.status}")
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
         """Return what the queue of all but answers holds, in pages of up to 1,000.
@@ -132,110 +141,46 @@ class CloudTasksQueue:
             QueueUnavailable: Cloud Tasks did not answer in time, or is over its quota.
             SettingsError: The queue is not there, or may not be looked at.
         """
-        from google.cloud import tasks_v2
+        from infra.tasks.cloud_backlog import backlog_of
 
-        request = tasks_v2.ListTasksRequest(parent=self._queue, page_size=min(limit + 1, _PAGE))
-        try:
-            pages = await self._connect().list_tasks(request, retry=self._retry, timeout=self._timeout)
-            tasks = await _first(pages, limit + 1)
-        except tuple(_REMEDIES) as error:
-            raise SettingsError(f"{self._queue} cannot be looked at ({error}): {_LOOKING}") from error
-        except errors.GoogleAPIError as error:
-            raise QueueUnavailable(f"{self._queue} did not tell its tasks: {error}") from error
-        return _backlog(tasks[:limit], now, complete=len(tasks) <= limit)
+        where = self._emulator_host
+        return await backlog_of(self._queue, now, limit=limit, emulator_host=where, within=self._timeout)
 
     async def aclose(self) -> None:
-        """Close the connection; the next `enqueue` would open another."""
-        client, self._client = self._client, None
-        if client is not None:
-            transport: Any = client.transport
-            await transport.close()
+        """Close the connections; the next `enqueue` would open others."""
+        await self._pool.aclose()
 
-    def _connect(self) -> tasks_v2.CloudTasksAsyncClient:
-        if self._client is None:
-            self._client = self._new_client()
-        return self._client
-
-    def _new_client(self) -> tasks_v2.CloudTasksAsyncClient:
-        from google.cloud import tasks_v2
-
-        if self._emulator_host is not None:
-            return _emulated_client(self._emulator_host)
-        try:
-            return tasks_v2.CloudTasksAsyncClient()
-        except DefaultCredentialsError as error:
-            message = f"No Google credentials for {self._queue}: run `gcloud auth application-default login`"
-            raise SettingsError(message) from error
-
-    def _build(self, task: Task, queue: str) -> tasks_v2.Task:
-        from google.cloud import tasks_v2
-
-        built = tasks_v2.Task(
-            name=f"{queue}/tasks/{_task_id(task.name)}",
-            http_request=self._http_request(task),
-            dispatch_deadline=self._deadline,
-        )
+    def _build(self, task: Task, queue: str) -> dict[str, Any]:
+        built: dict[str, Any] = {
+            "name": f"{queue}/tasks/{_task_id(task.name)}",
+            "httpRequest": self._http_request(task),
+            "dispatchDeadline": f"{self._deadline.total_seconds():.0f}s",
+        }
         if task.run_at is not None:
             if task.run_at.tzinfo is None:
                 raise ValueError(f"run_at of task {task.name!r} has no time zone")
-            built.schedule_time = task.run_at
+            built["scheduleTime"] = task.run_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         return built
 
-    def _http_request(self, task: Task) -> tasks_v2.HttpRequest:
+    def _http_request(self, task: Task) -> dict[str, Any]:
         function, rest = _function_of(task), task.target.removeprefix("/").partition("/")[2]
         base = self._urls.get(function)
         if base is None:
             raise SettingsError(f"No URL is configured for the function {function!r} (target {task.target!r})")
-        from google.cloud import tasks_v2
-
-        token = None
+        request: dict[str, Any] = {
+            "url": f"{base.rstrip('/')}/{rest}" if rest else base,
+            "httpMethod": "POST",
+            "headers": {"Content-Type": "application/json"},
+            "body": base64.b64encode(_encode(task)).decode(),
+        }
         if self._email:
-            token = tasks_v2.OidcToken(service_account_email=self._email, audience=self._audience or base)
-        return tasks_v2.HttpRequest(
-            url=f"{base.rstrip('/')}/{rest}" if rest else base,
-            http_method=tasks_v2.HttpMethod.POST,
-            headers={"Content-Type": "application/json"},
-            body=_encode(task),
-            oidc_token=token,
-        )
+            request["oidcToken"] = {"serviceAccountEmail": self._email, "audience": self._audience or base}
+        return request
 
 
 def _function_of(task: Task) -> str:
     """Return the name of the function that runs a task."""
     return task.target.removeprefix("/").partition("/")[0]
-
-
-def _unavailable(queue: str, error: errors.GoogleAPIError) -> QueueUnavailable:
-    return QueueUnavailable(f"{queue} did not take the task: {error}")
-
-
-def _configuration_error(queue: str, error: errors.GoogleAPICallError) -> SettingsError:
-    remedy = next(text for kind, text in _REMEDIES.items() if isinstance(error, kind))
-    return SettingsError(f"{queue} refuses tasks ({error}): {remedy}")
-
-
-async def _first(pages: Any, most: int) -> list[tasks_v2.Task]:
-    """The first tasks of a listing; no more pages are asked for than they take."""
-    found: list[tasks_v2.Task] = []
-    async for task in pages:
-        found.append(task)
-        if len(found) == most:
-            break
-    return found
-
-
-def _backlog(tasks: list[tasks_v2.Task], now: datetime, *, complete: bool) -> Backlog:
-    late = [since for task in tasks if (since := _late_since(task, now)) is not None]
-    return Backlog(len(late), len(tasks) - len(late), min(late, default=None), complete=complete)
-
-
-def _late_since(task: tasks_v2.Task, now: datetime) -> datetime | None:
-    """Since when a task waits whose time has come: one that failed, since it was tried first."""
-    first = task.first_attempt.dispatch_time if task.dispatch_count else None
-    since = first or task.schedule_time
-    # The client library's datetimes count nanoseconds.
-    plain = datetime.fromtimestamp(since.timestamp(), UTC) if since is not None else now
-    return plain if task.dispatch_count or plain <= now else None
 
 
 def _check_settings(urls: Mapping[str, str], dispatch_deadline: timedelta) -> None:
@@ -244,16 +189,6 @@ def _check_settings(urls: Mapping[str, str], dispatch_deadline: timedelta) -> No
             raise SettingsError(f"The URL of the function {function!r} must be http(s), not {url!r}")
     if not _SHORTEST_DEADLINE <= dispatch_deadline <= _LONGEST_DEADLINE:
         raise SettingsError(f"A task's deadline must be 15 seconds to 30 minutes, not {dispatch_deadline}")
-
-
-def _emulated_client(host: str) -> tasks_v2.CloudTasksAsyncClient:
-    # `client_options.api_endpoint` alone would still speak TLS.
-    import grpc
-    from google.cloud import tasks_v2
-    from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
-
-    transport = CloudTasksGrpcAsyncIOTransport(channel=grpc.aio.insecure_channel(host))
-    return tasks_v2.CloudTasksAsyncClient(transport=transport)
 
 
 def _task_id(name: str) -> str:

@@ -36,8 +36,8 @@ from tests.support.servers.deployment import (
     staged,
 )
 
-MOST_RATIO = 2.0
-MOST_MEGABYTES = 90.0
+MOST_RATIO = 1.7
+MOST_MEGABYTES = 70.0
 WARM_UP = 2
 HELLO = """
 import functions_framework.aio

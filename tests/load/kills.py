@@ -84,13 +84,13 @@ async def kill_answers(target: Target, *, kills: int = KILLS, seed: int = SEED, 
         await _until(lambda seen=seen, is_after=is_after: _count(target, is_after=is_after) > seen, within=60.0)
         await asyncio.sleep(chance.uniform(0, _CONFIRMATION + _WRITING if is_after else MODEL_SECONDS))
         target.deployment.kill("answer")
-        after_send += await _sent_but_not_recorded(target, number)
+        after_send |= await _sent_but_not_recorded(target, number)
         await target.deployment.start_again("answer")
     await _until(lambda: len(_answers(target)) == kills, within=wait)
     took = time.monotonic() - begun
     await asyncio.sleep(5)  # one more answer would be one too many
     repeats = sum([read_entry(each).repeats for each in await _records(target, kills)])
-    return Kills(kills, after_send, kills, _answers(target), repeats, took)
+    return Kills(kills, len(after_send), kills, _answers(target), repeats, took)
 
 
 def _count(target: Target, *, is_after: bool) -> int:
@@ -115,12 +115,12 @@ async def _until(is_so: Callable[[], bool], *, within: float) -> None:
         await asyncio.sleep(0.002)
 
 
-async def _sent_but_not_recorded(target: Target, kills: int) -> int:
-    """How many answers stand in their chat, whose record says that they are being sent."""
+async def _sent_but_not_recorded(target: Target, kills: int) -> set[tuple[int, int]]:
+    """Which answers stand in their chat, and how often, whose record says that they are being sent."""
     there = _answers(target)
     records = await _records(target, kills)
     being_sent = {int(each.id) - _FIRST_UPDATE for each in records if read_entry(each).sending is not None}
-    return len(being_sent & set(there))
+    return {(number, times) for number, times in there.items() if number in being_sent}
 
 
 async def _records(target: Target, kills: int) -> list[Document]:

@@ -1,4 +1,5 @@
-"""What a new instance of the webhook loads for an ordinary message: Firestore, Cloud Tasks and nothing else heavy."""
+"""What a new instance of the webhook loads for an ordinary message or a question: nothing heavy, not even the SDKs of
+Google."""
 
 import asyncio
 import json
@@ -26,6 +27,19 @@ DENIED = (
     *("infra.bootstrap", "infra.telegram.gateway", "infra.telegram.sdk", "infra.gemini", "infra.offline"),
     *("shared.application.answering", "shared.application.delivery", "shared.application.intake.answering"),
     *("shared.application.recall", "shared.domain.answering"),
+    *(
+        "google.auth",
+        "google.api_core",
+        "google.cloud",
+        "google.protobuf",
+        "grpc",
+        "proto",
+        "requests",
+        "urllib3",
+        "cryptography",
+        "infra.firestore",
+        "infra.tasks.cloud_backlog",
+    ),
     "tomllib",  # word lists and texts are read by who needs them
 )
 

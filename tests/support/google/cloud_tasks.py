@@ -1,4 +1,4 @@
-"""A strict Cloud Tasks server: the real client talks gRPC to it, and it delivers tasks over real HTTP.
+"""A strict Cloud Tasks server: it takes gRPC and REST on one port, and it delivers tasks over real HTTP.
 
 It refuses what the service refuses (names outside the queue, too much payload, schedules too far ahead, …), keeps names
 taken after their task is gone, and signs OIDC tokens that a verifier can check against `certs`.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import json
 import re
 from collections import deque
 from collections.abc import Mapping
@@ -19,12 +20,13 @@ from urllib.parse import urlsplit
 
 import grpc
 import httpx
+from aiohttp import web
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from google.auth import crypt, jwt
 from google.cloud import tasks_v2
-from google.protobuf import empty_pb2
+from google.protobuf import empty_pb2, json_format
 
 from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
@@ -38,6 +40,22 @@ _PARENT = re.compile(r"projects/[\w:.-]+/locations/[a-z0-9-]+/queues/[A-Za-z0-9-
 _ID = re.compile(r"[A-Za-z0-9_-]{1,500}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _WITH_BODY = {tasks_v2.HttpMethod.POST, tasks_v2.HttpMethod.PUT, tasks_v2.HttpMethod.PATCH}
+_HTTP_STATUS = {
+    grpc.StatusCode.INVALID_ARGUMENT: 400,
+    grpc.StatusCode.FAILED_PRECONDITION: 400,
+    grpc.StatusCode.UNAUTHENTICATED: 401,
+    grpc.StatusCode.PERMISSION_DENIED: 403,
+    grpc.StatusCode.NOT_FOUND: 404,
+    grpc.StatusCode.ALREADY_EXISTS: 409,
+    grpc.StatusCode.ABORTED: 409,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
+    grpc.StatusCode.INTERNAL: 500,
+    grpc.StatusCode.UNKNOWN: 500,
+    grpc.StatusCode.UNAVAILABLE: 503,
+    grpc.StatusCode.DEADLINE_EXCEEDED: 504,
+}
+"""As google.rpc.Code says."""
+
 _MANY = httpx.Limits(max_connections=1_000)
 _RESERVED_HEADERS = ("host", "content-length", "x-google-", "x-appengine-", "x-cloudtasks-")
 
@@ -129,7 +147,12 @@ class FakeCloudTasks:
     async def __aenter__(self) -> FakeCloudTasks:
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
-        await self._proxy.start(port)
+        app = web.Application(client_max_size=1 << 20)
+        app.router.add_post("/v2/{parent:projects/.+/queues/[^/]+}/tasks", self._create_over_rest)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        await self._proxy.start(port, self._runner.addresses[0][1])
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -138,6 +161,7 @@ class FakeCloudTasks:
     async def stop(self) -> None:
         """Go away for good: the port is closed."""
         await self._proxy.stop()
+        await self._runner.cleanup()
         await self._server.stop(None)
 
     @property
@@ -180,18 +204,35 @@ class FakeCloudTasks:
         return grpc.method_handlers_generic_handler("google.cloud.tasks.v2.CloudTasks", methods)
 
     async def _call(self, name: str, request: Any, context: grpc.aio.ServicerContext) -> Any:
+        try:
+            return await self._do(name, request)
+        except Refused as refused:
+            await context.abort(refused.code, str(refused))
+
+    async def _do(self, name: str, request: Any) -> Any:
         self.calls.append(name)
         fault = self._faults.popleft() if self._faults else Fault()
         await asyncio.sleep(fault.delay)
-        try:
-            result = getattr(self, f"_{name}")(request) if fault.takes_effect() else None
-        except Refused as refused:
-            await context.abort(refused.code, str(refused))
+        result = getattr(self, f"_{name}")(request) if fault.takes_effect() else None
         if fault.drop:
             self._proxy.drop()
         if fault.code is not None:
-            await context.abort(fault.code, "injected")
+            raise Refused(fault.code, "injected")
         return result
+
+    async def _create_over_rest(self, request: web.Request) -> web.Response:
+        try:
+            body = await request.json()
+            if set(body) != {"task"} or not request.headers.get("authorization"):
+                _invalid("a task and who asks for it")
+            task = tasks_v2.Task.from_json(json.dumps(body["task"]))
+            asked = tasks_v2.CreateTaskRequest(parent=request.match_info["parent"], task=task)
+            made = await self._do("create_task", asked)
+        except (ValueError, json_format.ParseError) as error:
+            return _refusal(Refused(grpc.StatusCode.INVALID_ARGUMENT, str(error)))
+        except Refused as refused:
+            return _refusal(refused)
+        return web.Response(text=tasks_v2.Task.to_json(made) if made else "{}", content_type="application/json")
 
     def _create_task(self, request: tasks_v2.CreateTaskRequest) -> tasks_v2.Task:
         self._check_queue(request.parent)
@@ -333,6 +374,14 @@ class FakeCloudTasks:
         return headers
 
 
+def _refusal(refused: Refused) -> web.Response:
+    """A `google.rpc.Status` as JSON, as the REST API answers."""
+    status = _HTTP_STATUS[refused.code]
+    return web.json_response(
+        {"error": {"code": status, "message": str(refused), "status": refused.code.name}}, status=status
+    )
+
+
 def sign(token: tasks_v2.OidcToken, url: str, now: datetime, **claims: object) -> str:
     """The JWT that goes with a task; `claims` replace the regular ones."""
     issued = int(now.timestamp())
@@ -415,16 +464,16 @@ def _keys() -> tuple[bytes, str]:
 
 
 class _Proxy:
-    """Passes bytes between the client and the gRPC server, so that a connection can really be cut."""
+    """Passes bytes between the client and the gRPC or the REST server, so that a connection can really be cut."""
 
     def __init__(self) -> None:
         self.port = 0
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
-        self._upstream = 0
+        self._grpc = self._rest = 0
 
-    async def start(self, upstream_port: int) -> None:
-        self._upstream = upstream_port
+    async def start(self, grpc_port: int, rest_port: int) -> None:
+        self._grpc, self._rest = grpc_port, rest_port
         self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
 
@@ -440,7 +489,13 @@ class _Proxy:
             writer.transport.abort()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._upstream)
+        self._writers.add(writer)
+        first = b""
+        with contextlib.suppress(ConnectionError):
+            first = await reader.read(65536)
+        upstream = self._grpc if first.startswith(b"PRI * HTTP/2") else self._rest
+        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", upstream)
+        up_writer.write(first)
         pair = {writer, up_writer}
         self._writers |= pair
         await asyncio.gather(_copy(reader, up_writer), _copy(up_reader, writer))

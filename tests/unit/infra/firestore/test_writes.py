@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.firestore.writes import is_repeatable, paths_of, refusals
+from infra.rest.documents import is_repeatable, paths_of, refusals
 from shared.application.ports.store import Create, Delete, Increment, Set, Upsert
 from shared.domain.errors import UnstorableDocument
 

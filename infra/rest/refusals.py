@@ -1,0 +1,17 @@
+"""What Google's REST APIs say when they refuse: `google.rpc.Status` as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from infra.rest.http import Reply
+
+
+def error_of(reply: Reply) -> tuple[str, str]:
+    """Return the name of what went wrong, and a message."""
+    try:
+        told = json.loads(reply.body)
+        error = (told[0] if isinstance(told, list) else told)["error"]
+        return str(error.get("status", "")), str(error.get("message", ""))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return "", f"HTTP {reply.status}"
