@@ -47,6 +47,10 @@ class Access:
             self._until = now + max(seconds - _SPARE, 0.0)
         return {"authorization": f"Bearer {self._token}"}
 
+    def forget(self) -> None:
+        """Ask for a new token the next time: this one was refused."""
+        self._until = 0.0
+
     async def _new_token(self) -> tuple[str, float]:
         if "GOOGLE_APPLICATION_CREDENTIALS" not in os.environ:
             server = os.environ.get("GCE_METADATA_HOST", _SERVER)

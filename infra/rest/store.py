@@ -175,7 +175,7 @@ class RestStore:
 
     async def _call(self, method: str, said: Mapping[str, Any], *, repeatable: bool) -> bytes:
         """Make a call; once more after a brief fault when doing it twice is the same as doing it once."""
-        body, path = json.dumps(said, allow_nan=False).encode(), f"/v1/{quote(self._root)}:{method}"
+        body, path = json.dumps(said, allow_nan=False).encode(), f"/v1/{quote(self._root, safe='/()')}:{method}"
         try:
             async with asyncio.timeout(self._timeout):
                 return await self._repeated(path, body, repeatable=repeatable)
@@ -188,6 +188,9 @@ class RestStore:
             try:
                 headers = {**await self._access.headers(), "content-type": "application/json"}
                 return _body_of(await self._pool.request("POST", path, headers=headers, body=body))
+            except _Unknown as error:
+                self._access.forget()
+                raise StoreUnavailable(f"Firestore does not know this account: {error}") from error
             except _Lost as error:
                 if attempt == _ATTEMPTS:
                     raise Contention("Transactions kept a document locked") from error
@@ -207,6 +210,10 @@ class _Lost(Exception):
     """A transaction kept a document locked; nothing was written."""
 
 
+class _Unknown(Exception):
+    """The token is not taken (any more)."""
+
+
 class _Brief(Exception):
     """The server is away, or has too much to do."""
 
@@ -221,6 +228,8 @@ def _body_of(reply: Reply) -> bytes:
         raise _Lost(message)
     if status == "INVALID_ARGUMENT":
         raise ValueError(message)
+    if reply.status == 401:
+        raise _Unknown(message)
     if status in _BRIEF or reply.status >= 500:
         raise _Brief(message)
     raise StoreUnavailable(f"Firestore: {status} {message}")

@@ -130,6 +130,8 @@ class CloudTasksQueue:
         if reply.status == 200:
             return None
         fault, message = error_of(reply)
+        if reply.status == 401:
+            self._access.forget()
         if fault in _REMEDIES:
             raise SettingsError(f"{queue} refuses tasks ({message}): {_REMEDIES[fault]}")
         return fault or ("UNAVAILABLE" if reply.status >= 500 else f"HTTP {reply.status}")
