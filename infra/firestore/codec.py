@@ -10,7 +10,7 @@ from google.cloud import firestore
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
-from infra.rest.documents import checked
+from infra.rest.documents import check_value
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, Increment, Vector
 
 
@@ -56,7 +56,7 @@ def encode(value: Any, field: str) -> Any:
     Raises:
         ValueError: No document can hold it.
     """
-    return checked(value, field, FirestoreVector)
+    return check_value(value, field, FirestoreVector)
 
 
 def document_of(row: Any) -> Document:

@@ -17,7 +17,7 @@ from shared.domain.errors import UnstorableDocument
 MAX_DIMENSIONS = 2048
 
 
-def checked(value: Any, field: str, vector: Callable[[Vector], Any]) -> Any:
+def check_value(value: Any, field: str, vector: Callable[[Vector], Any]) -> Any:
     """Return a value as it may be stored, its vectors made by `vector`; `field` names it in errors.
 
     Raises:
@@ -35,7 +35,7 @@ def checked(value: Any, field: str, vector: Callable[[Vector], Any]) -> Any:
             return vector(value)
         case Mapping():
             return {
-                _key(key, field): checked(item, f"{field}.{key}" if field else key, vector)
+                _key(key, field): check_value(item, f"{field}.{key}" if field else key, vector)
                 for key, item in value.items()
             }
         case None | bool() | int() | bytes():
@@ -43,7 +43,7 @@ def checked(value: Any, field: str, vector: Callable[[Vector], Any]) -> Any:
         case _:
             # By exact type: the transforms of the port are tuples too, and have no place inside a value.
             _require(type(value) in {list, tuple}, field, f"holds a {type(value).__name__}, which no document can")
-            return [checked(element, f"{field}[{index}]", vector) for index, element in enumerate(value)]
+            return [check_value(element, f"{field}[{index}]", vector) for index, element in enumerate(value)]
     return value
 
 

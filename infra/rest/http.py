@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 _AT_ONCE = 64
 
 
-class Reply(NamedTuple):
+class HttpReply(NamedTuple):
     """What came back."""
 
     status: int
@@ -35,7 +35,9 @@ class HttpPool:
         self._idle: deque[HTTPConnection] = deque()
         self._threads: ThreadPoolExecutor | None = None
 
-    async def request(self, method: str, path: str, *, headers: Mapping[str, str], body: bytes | None = None) -> Reply:
+    async def request(
+        self, method: str, path: str, *, headers: Mapping[str, str], body: bytes | None = None
+    ) -> HttpReply:
         """Make one request, once.
 
         Raises:
@@ -54,12 +56,12 @@ class HttpPool:
         if threads is not None:
             threads.shutdown(wait=False)
 
-    def _request(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Reply:
+    def _request(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> HttpReply:
         connection = self._connection()
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()
-            reply = Reply(response.status, response.read())
+            reply = HttpReply(response.status, response.read())
         except (OSError, HTTPException):
             connection.close()
             raise

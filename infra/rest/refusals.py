@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from infra.rest.http import Reply
+from infra.rest.http import HttpReply
 
 
-def error_of(reply: Reply) -> tuple[str, str]:
+def error_of(reply: HttpReply) -> tuple[str, str]:
     """Return the name of what went wrong, and a message."""
     try:
         told = json.loads(reply.body)

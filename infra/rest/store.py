@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from infra.rest.access import Access
 from infra.rest.documents import check_text, is_repeatable, paths_of, refusals
-from infra.rest.http import HttpPool, Reply
+from infra.rest.http import HttpPool, HttpReply
 from infra.rest.refusals import error_of
 from infra.rest.values import document_of, path_of, write_of
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
@@ -178,11 +178,11 @@ class RestStore:
         body, path = json.dumps(said, allow_nan=False).encode(), f"/v1/{quote(self._root, safe='/()')}:{method}"
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._repeated(path, body, repeatable=repeatable)
+                return await self._repeat_call(path, body, repeatable=repeatable)
         except TimeoutError as error:
             raise StoreUnavailable(f"Firestore did not answer within {self._timeout:g} s") from error
 
-    async def _repeated(self, path: str, body: bytes, *, repeatable: bool) -> bytes:
+    async def _repeat_call(self, path: str, body: bytes, *, repeatable: bool) -> bytes:
         pause = _FIRST_PAUSE
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -218,7 +218,7 @@ class _Brief(Exception):
     """The server is away, or has too much to do."""
 
 
-def _body_of(reply: Reply) -> bytes:
+def _body_of(reply: HttpReply) -> bytes:
     if reply.status == 200:
         return reply.body
     status, message = error_of(reply)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from infra.rest.documents import checked
+from infra.rest.documents import check_value
 from shared.application.ports.store import (
     DELETE_FIELD,
     ArrayUnion,
@@ -34,7 +34,7 @@ def fields_of(data: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: No document can hold one of them.
     """
-    return {name: _value(each) for name, each in checked(data, "", _as_is).items()}
+    return {name: _value(each) for name, each in check_value(data, "", _as_is).items()}
 
 
 def document_of(told: Mapping[str, Any]) -> Document:
@@ -72,10 +72,10 @@ def _upsert(changes: Mapping[str, Any], name: str) -> dict[str, Any]:
     values = {field: each for field, each in changes.items() if field not in transforms}
     kept = {field: each for field, each in values.items() if each is not DELETE_FIELD}
     fields = fields_of(kept)
-    checked(dict.fromkeys(changes), "", _as_is)  # names alone
+    check_value(dict.fromkeys(changes), "", _as_is)  # names alone
     written: dict[str, Any] = {
         "update": {"name": name, "fields": fields},
-        "updateMask": {"fieldPaths": [_quoted(field) for field in values]},
+        "updateMask": {"fieldPaths": [_quote_name(field) for field in values]},
     }
     if transforms:
         written["updateTransforms"] = [_transform(field, each) for field, each in transforms.items()]
@@ -84,12 +84,12 @@ def _upsert(changes: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _transform(field: str, change: Increment | ArrayUnion) -> dict[str, Any]:
     if isinstance(change, Increment):
-        return {"fieldPath": _quoted(field), "increment": _value(checked(change.by, field, _as_is))}
-    added = _value(checked(list(change.values), field, _as_is))
-    return {"fieldPath": _quoted(field), "appendMissingElements": added["arrayValue"]}
+        return {"fieldPath": _quote_name(field), "increment": _value(check_value(change.by, field, _as_is))}
+    added = _value(check_value(list(change.values), field, _as_is))
+    return {"fieldPath": _quote_name(field), "appendMissingElements": added["arrayValue"]}
 
 
-def _quoted(field: str) -> str:
+def _quote_name(field: str) -> str:
     """Return the path of one field, whatever its name."""
     if _PLAIN_NAME.fullmatch(field):
         return field
