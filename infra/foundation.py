@@ -83,6 +83,7 @@ def light_store(settings: Settings) -> DocumentStore:
     return RestStore(
         settings.google_cloud_project or "",
         settings.firestore_database,
+        sdk=lambda: document_store(settings),
         emulator_host=settings.firestore_emulator_host,
     )
 

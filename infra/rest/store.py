@@ -1,5 +1,5 @@
 """The DocumentStore port for a function that starts often: single documents go over Firestore's REST API, which needs
-no SDK and no gRPC; all else (transactions, queries) goes through `FirestoreStore`, loaded when it is needed.
+no SDK and no gRPC; all else (transactions, queries) goes through a store that is loaded when it is needed.
 
 Importing the SDK takes twice as long as all else that an ordinary message needs.
 """
@@ -11,7 +11,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from http.client import HTTPException
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from infra.rest.access import Access
@@ -25,6 +25,7 @@ from shared.application.ports.store import (
     Create,
     Delete,
     Document,
+    DocumentStore,
     Filter,
     Order,
     Set,
@@ -35,9 +36,6 @@ from shared.application.ports.store import (
 )
 from shared.domain.errors import Contention, StoreUnavailable
 
-if TYPE_CHECKING:
-    from infra.firestore import FirestoreStore
-
 T = TypeVar("T")
 
 _SERVICE = "https://firestore.googleapis.com"
@@ -47,20 +45,24 @@ _BRIEF = frozenset({"UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL", "DEADLINE_E
 
 
 class RestStore:
-    """DocumentStore in one Firestore database; the arguments are those of `FirestoreStore`."""
+    """DocumentStore in one Firestore database; the arguments are those of `FirestoreStore`, and
+
+    Args:
+        sdk: Makes that of the same database, when it is needed.
+    """
 
     def __init__(
         self,
         project: str,
         database: str = "(default)",
         *,
+        sdk: Callable[[], DocumentStore],
         emulator_host: str | None = None,
         timeout: float = 10.0,
         limits: Limits = FIRESTORE,
     ) -> None:
         self.usage = StoreUsage()
-        self._project, self._database, self._emulator_host = project, database, emulator_host
-        self._timeout, self._limits = timeout, limits
+        self._make_sdk, self._timeout, self._limits = sdk, timeout, limits
         self._root = f"projects/{project}/databases/{database}/documents"
         self._pool = HttpPool(f"http://{emulator_host}" if emulator_host else _SERVICE, timeout=timeout)
         self._access = Access(emulated=emulator_host is not None)
@@ -140,11 +142,8 @@ class RestStore:
             await sdk.aclose()
 
     @cached_property
-    def _sdk(self) -> FirestoreStore:
-        from infra.firestore import FirestoreStore
-
-        where: dict[str, Any] = {"emulator_host": self._emulator_host, "timeout": self._timeout}
-        store = FirestoreStore(self._project, self._database, **where, limits=self._limits)
+    def _sdk(self) -> DocumentStore:
+        store = self._make_sdk()
         store.usage = self.usage
         return store
 

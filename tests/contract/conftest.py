@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from infra.firestore import FirestoreStore
 from infra.rest.store import RestStore
 from shared.application.ports.store import DocumentStore
 from tests.simulation.peers.store import MemoryStore
@@ -31,7 +32,8 @@ def memory_store() -> MemoryStore:
 @pytest.fixture
 async def rest_store(firestore_emulator: str, tmp_path: Path) -> AsyncIterator[RestStore]:
     project = "rest-" + hashlib.sha256(f"{tmp_path} {os.getpid()}".encode()).hexdigest()[:20]
-    store = RestStore(project, emulator_host=firestore_emulator, timeout=60)
+    where = {"emulator_host": firestore_emulator, "timeout": 60}
+    store = RestStore(project, sdk=lambda: FirestoreStore(project, **where), **where)
     yield store
     await store.aclose()
 

@@ -6,6 +6,7 @@ import pytest
 
 from infra.rest.store import RestStore
 from shared.domain.errors import Contention, StoreUnavailable, UnstorableDocument
+from tests.simulation.peers.store import MemoryStore
 from tests.unit.infra.rest.servers import peer, refusal
 
 DONE = (200, {})
@@ -14,7 +15,7 @@ DONE = (200, {})
 async def done(call, *answers):
     """What comes of a call, and how often it was made."""
     async with peer(*answers) as server:
-        store = RestStore("p", emulator_host=server.host, timeout=2)
+        store = RestStore("p", sdk=MemoryStore, emulator_host=server.host, timeout=2)
         try:
             return await call(store), len(server.asked)
         except (StoreUnavailable, Contention, UnstorableDocument) as error:
@@ -33,7 +34,7 @@ def create_one(store):
 
 async def test_a_write_says_whose_it_is_and_what_it_writes():
     async with peer(DONE) as server:
-        store = RestStore("p", emulator_host=server.host)
+        store = RestStore("p", sdk=MemoryStore, emulator_host=server.host)
         await store.set("a/1", {"b": 1})
         await store.aclose()
     ((path, headers, body),) = server.asked
@@ -78,7 +79,7 @@ async def test_a_refusal_is_not_repeated(answer, error):
 async def test_a_server_that_is_away_is_an_outage():
     async with peer(DONE) as server:
         host = server.host
-    store = RestStore("p", emulator_host=host, timeout=1)
+    store = RestStore("p", sdk=MemoryStore, emulator_host=host, timeout=1)
     with pytest.raises(StoreUnavailable):
         await store.get("a/1")
     await store.aclose()
