@@ -18,6 +18,7 @@ def policy_from(settings: Settings) -> Policy:
         persona=settings.bot_persona or "",
         window=settings.extraction_window_seconds,
         idle=settings.extraction_idle_seconds,
+        reading_wait=settings.reading_wait_seconds,
         retention=settings.message_retention_days,
         fact_expiry=settings.fact_expiry_days,
         half_life=settings.fact_half_life_days,

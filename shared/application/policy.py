@@ -23,6 +23,7 @@ class Policy(NamedTuple):
         persona: The bot's character in the operator's words, "" for that of the prompt; a chat may have its own.
         window: At most one extraction task per chat in this time.
         idle: Silence after which fewer than `chunk_size` messages are extracted.
+        reading_wait: How long fewer messages than one call of the model reads may wait to be read by it.
         retention: Age at which messages and summaries go.
         fact_expiry: Time without confirmation after which a fact is no longer believed.
         half_life: Of a fact's recency in the ranking.
@@ -58,6 +59,7 @@ class Policy(NamedTuple):
     persona: str = ""
     window: timedelta = timedelta(seconds=60)
     idle: timedelta = timedelta(minutes=10)
+    reading_wait: timedelta = timedelta(days=2)
     retention: timedelta = timedelta(days=90)
     fact_expiry: timedelta = timedelta(days=90)
     half_life: timedelta = timedelta(days=30)

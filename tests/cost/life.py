@@ -25,6 +25,7 @@ from tests.support import updates
 from tests.support.gemini.server import GeminiRequest, echo
 from tests.support.google.indexes import declared
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read, reading
 from tests.support.weeks import Weeks, read_weeks
 
 MESSAGES, CONVERSATION = 50, 10
@@ -124,20 +125,22 @@ async def _group(folder: Path) -> AsyncIterator[Meter]:
 def _reply(request: GeminiRequest) -> str | dict[str, Any]:
     """As long as a model's: what is asked for as text is about the talk; by a schema nothing is found."""
     if request.schema is not None:
-        return _noticed(request) if "facts" in request.schema.get("properties", {}) else echo(request)
+        return _noticed(request) if asks_to_read(request) else echo(request)
     return one_line(request.turns[-1][1][-1][-700:], 400) if request.tools == [] else SPOKEN
 
 
 def _noticed(request: GeminiRequest) -> dict[str, Any]:
-    """One fact about who spoke last, in their own words."""
-    *_, (message_id, user_id, quoted) = _LINE.findall(request.prompt)
-    quote = json.loads(quoted.replace("\\u005b", "["))
-    fact = {"subject": f"user:{user_id}", "category": "experience", "key": f"told_{message_id}", "value": quote[:80]}
-    said = {"message_id": int(message_id), "user_id": int(user_id), "quote": quote, "confidence": 0.9}
-    return {"facts": [fact | said | {"description": quote}]}
+    """A fact for each ten messages about who speaks, in their own words, and as much text as a model would write."""
+    facts = []
+    for number, member, quoted in _LINE.findall(request.prompt)[9::10]:
+        quote = json.loads(quoted.replace("\\u005b", "["))
+        fact = {"about": int(member), "message": int(number), "key": f"experience.told_{number}", "value": quote[:80]}
+        facts.append(fact | {"quote": quote, "text": quote, "verdict": "new", "until": "", "confidence": 0.9})
+    text = one_line(request.prompt[-700:], 400)
+    return reading(request, text, [text], facts)
 
 
-_LINE = re.compile(r'^#(\d+) user:(\d+) "[^"]*": (".*?")$', re.MULTILINE)
+_LINE = re.compile(r'^#(\d+) (\d+) "[^"]*"(?: ->\d+)?: (".*?")$', re.MULTILINE)
 
 SPOKEN = (
     "Так, пам'ятаю: ви домовлялися зустрітися в суботу зранку біля станції, Олена обіцяла взяти термос і бутерброди, а "

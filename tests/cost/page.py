@@ -93,9 +93,7 @@ def _tokens(life: Life, _: dict[str, float]) -> str:
 
 _PER: dict[Purpose, str] = {
     "answer": "for an answer, once a round of tools",
-    "facts": "for a chunk",
-    "summary": "for a chunk",
-    "episodes": "for a chunk",
+    "reading": "for a stretch of about forty messages",
     "meta": "for ten chunks or metas",
     "episode": "for a conversation that is over",
     "culture": "at night, for the chat and each member whose facts changed",

@@ -11,6 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
+from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.spending.prices import ModelPrice, price_of
 
 MILLION, GIB = 10**6, 2**30
@@ -90,9 +91,7 @@ THOUGHTS = 100
 
 WRITTEN = {
     "answer": 250 + 300,
-    "facts": FACTS_WORDS + THOUGHTS,
-    "summary": SUMMARY_WORDS + THOUGHTS,
-    "episodes": EPISODIC_WORDS + THOUGHTS,
+    "reading": MOST_CHUNKS * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
     "meta": SUMMARY_WORDS + THOUGHTS,
     "episode": 2 * SUMMARY_WORDS + THOUGHTS,
     "culture": SUMMARY_WORDS + THOUGHTS,

@@ -86,7 +86,6 @@ def busy_seconds(piece: Counted, cpu: float) -> float:
         cpu: Processor seconds of one time, measured.
     """
     asked = sum(n * prices.MODEL_SECONDS.get(purpose, prices.OTHER_MODEL_SECONDS) for purpose, n in piece.calls.items())
-    asked -= 2 * piece.calls["summary"] * prices.OTHER_MODEL_SECONDS  # a chunk's three calls run side by side
     waited = piece.done.trips * prices.TRIP_SECONDS + piece.api_calls * prices.TELEGRAM_SECONDS
     return cpu * piece.times + waited + asked
 

@@ -65,6 +65,7 @@ def settings(api_url: str, tasks_host: str, certs_url: str, **more: str) -> Sett
             "MAINTENANCE_URL": MAINTENANCE_URL,
             "OIDC_INVOKER_EMAIL": ACCOUNT,
             "OIDC_CERTS_URL": certs_url,
+            "READING_WAIT_SECONDS": "0",  # as soon as a chat is idle
             **more,
         }
     )

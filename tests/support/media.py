@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.support.gemini.server import FakeGemini, GeminiRequest
 from tests.support.group import Group, running_group
+from tests.support.reading.replies import reading
 
 CAKE = "На фото торт зі свічками, напис «Мурчику 3 роки»."
 VOICE = b"OggS" + bytes(60)
@@ -52,7 +53,7 @@ def is_look(request: GeminiRequest) -> bool:
 def answer_of(request: GeminiRequest) -> str:
     """As a model would: a description of a file, no facts, a summary, or an answer."""
     if request.schema:
-        return json.dumps({"facts": []})
+        return json.dumps(reading(request, "Бачу торт."))
     if is_look(request):
         return CAKE
     return "Бачу торт."

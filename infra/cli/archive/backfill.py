@@ -42,6 +42,7 @@ from shared.application.intake.extracting import extract_and_ask
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.intake.updates import ChatInfo
+from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.spending.prices import price_to_count
 
 _RATE = 300
@@ -117,7 +118,7 @@ async def command(
 def _pace_model(app: App, rate: int) -> App:
     if app.model is None:
         return app
-    return replace(app, model=PacedModel(app.model, rate=rate, chunk_size=app.policy.chunk_size))
+    return replace(app, model=PacedModel(app.model, rate=rate, stretch=MOST_CHUNKS * app.policy.chunk_size))
 
 
 def _since(app: App, since: datetime | None) -> datetime:

@@ -8,19 +8,19 @@ from shared.application.ports.model import LanguageModel, ModelReply, ModelReque
 
 
 class PacedModel:
-    """`LanguageModel` that waits: each chunk is summarised once, so the summaries set the pace.
+    """`LanguageModel` that waits: talk is read once, a stretch in one call, so the readings set the pace.
 
     Args:
         rate: Messages a minute.
-        chunk_size: Messages of a chunk.
+        stretch: Messages that one call reads.
     """
 
-    def __init__(self, model: LanguageModel, *, rate: int, chunk_size: int) -> None:
+    def __init__(self, model: LanguageModel, *, rate: int, stretch: int) -> None:
         self._model = model
-        self._chunk = AsyncLimiter(1, 60 * chunk_size / rate)
+        self._stretch = AsyncLimiter(1, 60 * stretch / rate)
 
     async def generate(self, request: ModelRequest) -> ModelReply:
         """Wait for a turn, then ask the model."""
-        if request.purpose == "summary":
-            await self._chunk.acquire()
+        if request.purpose == "reading":
+            await self._stretch.acquire()
         return await self._model.generate(request)

@@ -235,7 +235,8 @@ async def learn_all(
         TransientError: Run it again; what was done is not done twice.
     """
     held = _Held(app.queue)
-    here = replace(app, queue=held, schedule=Schedule(held, app.clock, app.policy))
+    at_once = app.policy._replace(reading_wait=timedelta())
+    here = replace(app, queue=held, schedule=Schedule(held, app.clock, at_once), policy=at_once)
     chunks, changes, patience = 0, Counter[str](), _PATIENCE
     before = left = await what_is_left(app, chat_id)
     while True:

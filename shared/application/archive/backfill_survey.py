@@ -1,8 +1,7 @@
 """What a backfill would do and cost, before it is done: counts, and an estimate of tokens from the real prompts.
 
-For each chunk the model is asked three times: for the summary, the episodic facts and the facts, the last with as many
-earlier messages beside it; then for metas (one a ten chunks, at every level) and for episodes, which show the talk once
-more.
+The model is asked once for each stretch of several chunks, which shows what is known of who speaks, too; then for metas
+(one a ten chunks, at every level) and for episodes, which show the talk once more.
 """
 
 from __future__ import annotations
@@ -16,15 +15,17 @@ from math import ceil
 
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
-from shared.domain.facts.memory_profile import Profile
+from shared.domain.reading.fact_keys import describe_keys
+from shared.domain.reading.numbered_talk import KNOWN_TOKENS
+from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.language import detect_language
 from shared.prompts import prompt
-from shared.prompts.extraction import describe_profile, facts_schema
+from shared.prompts.reading import reading_schema
 from shared.prompts.replies import EPISODE
 
-_TIMES_SHOWN = 5
-"""How often a message is shown: summary, episodic facts, facts, facts of the next chunk, episode."""
+_TIMES_SHOWN = 2
+"""How often a message is shown: in its stretch, and in its episode."""
 
 SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
 """Tokens of the model's answers about one chunk (own guess: a paragraph, a few lines, three facts as JSON)."""
@@ -72,7 +73,7 @@ class Survey:
     def tokens(self) -> tuple[int, int]:
         """Return how many tokens the model would be shown and would answer."""
         chunks, metas, episodes = self.chunks, self.chunks / _CHUNKS_PER_META, self.chunks / _CHUNKS_PER_EPISODE
-        asked: float = chunks * sum(map(_prompt_tokens, ("summary", "episodes", "facts")))
+        asked: float = ceil(chunks / MOST_CHUNKS) * (_prompt_tokens("reading") + KNOWN_TOKENS)
         asked += metas * (_prompt_tokens("meta") + _CHUNKS_PER_META * SUMMARY_WORDS)
         asked += episodes * _prompt_tokens("episode")
         answered = chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + (metas + 2 * episodes) * SUMMARY_WORDS
@@ -82,7 +83,7 @@ class Survey:
 def _prompt_tokens(task: str) -> int:
     """A task's prompt without the talk, with the schema of its answer."""
     more = {
-        "facts": json.dumps(facts_schema()) + describe_profile(Profile.UNBOUNDED),
+        "reading": json.dumps(reading_schema()) + describe_keys(),
         "episode": json.dumps(EPISODE.schema()),
     }
     return _SYSTEM + estimate_tokens(prompt(task).text + more.get(task, ""))

@@ -24,12 +24,15 @@ LEEWAY = timedelta(minutes=1)
 transaction that was not over yet."""
 
 _PROMPTS = {
-    "summaries": ("summary", "episodes", "facts", "meta"),
+    "summaries": ("reading", "meta"),
     "episodes": ("episode",),
     "culture": ("culture",),
     "consolidate": ("consolidate", "resolve"),
 }
 """The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
+
+_WISHES = {"reading": ("facts", "summary", "episodes")}
+"""The names of the wishes for a prompt that does several tasks."""
 
 
 def why_due(record: ChatRecord, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
@@ -81,7 +84,7 @@ def _done_by(app: App, job: str, state: ChatState) -> list[Any]:
         app.model is not None,
         app.embedder.name if app.embedder is not None else None,
         [prompt(task).version for task in _PROMPTS[job]],
-        [state.prompts.get(task) for task in _PROMPTS[job]],
+        [state.prompts.get(task) for name in _PROMPTS[job] for task in _WISHES.get(name, (name,))],
         state.extraction_instructions,
         state.extraction_method or policy.extraction_method,
         state.memory_profile or policy.memory_profile,

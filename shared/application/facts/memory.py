@@ -24,7 +24,8 @@ from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.change import FactChange
-from shared.domain.facts.fact import Candidate, Fact, candidate_id
+from shared.domain.facts.claims import Judge
+from shared.domain.facts.fact import Candidate, Fact, Relation, candidate_id
 from shared.domain.facts.lifecycle import SaidMessage, learn, still_said
 from shared.domain.facts.ranking import rank_facts
 from shared.domain.facts.revision import retract
@@ -92,6 +93,8 @@ class KnownFacts:
     def slot_of(self, candidate: Candidate) -> tuple[str, float]:
         """Id of the fact that the candidate belongs to, its own when it is new; and how alike the two are."""
         own = candidate_id(candidate)
+        if candidate.known in self._slots:
+            return self._slots[candidate.known], 1.0
         if own in self._slots:
             return self._slots[own], 1.0
         match = self._index.match(candidate)
@@ -146,6 +149,9 @@ async def _learn_among(
         if allowed is None:
             return _Learnt()
         existing, other = facts[0], facts[-1]
+        judge: Judge = verdict
+        if candidate.relation is not None and other is not None and candidate.known in (other.id, *other.aliases):
+            existing, judge = other, _judge_by(candidate.relation, other, verdict)
         # Decided again on what is there now: the fact that was matched may be gone or say something else.
         if existing is None and other is not None:
             is_alias = candidate_id(allowed) in other.aliases
@@ -153,13 +159,21 @@ async def _learn_among(
         if existing is None and read_subject(guard).made != known.made:
             return None
         found_score = score if existing is other else 1.0
-        change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
+        change = learn(existing, allowed, judge=judge, score=found_score, consensus=consensus)
         write_change(tx, chat_id, change, now=now)
         if change is None:
             return _Learnt(fact=existing)
         return _Learnt(change, change.belief, made=makes_fact(change))
 
     return await app.store.transaction(decide)
+
+
+def _judge_by(relation: Relation, known: Fact, judge: Judge) -> Judge:
+    """Return a judge that takes what was decided of the value that a known fact holds, and judges its other values."""
+    from shared.domain.facts.dedup import Verdict
+
+    decided = Verdict.DUPLICATE if relation is Relation.CONFIRMS else Verdict.CONFLICTS
+    return lambda fact, said: decided if fact.value == known.value else judge(fact, said)
 
 
 def _paths_of_quoted(chat_id: int, candidate: Candidate) -> list[str]:

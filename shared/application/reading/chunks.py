@@ -19,7 +19,7 @@ from shared.application.people.admins import rulers
 from shared.application.policy import Policy
 from shared.application.ports.store import Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
+from shared.application.reading.model_pass import ChunkReading, ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.codec import (
     Chunk,
     InMeta,
@@ -32,7 +32,7 @@ from shared.application.reading.notes.codec import (
 )
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import Redone, redo_due, stale_parent, waits
-from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
+from shared.application.reading.proposals import Proposals, count_refused, in_one_lane, read_patterns, sift
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_codec import NoteTexts, remade_fields, vector_fields
 from shared.application.recall.note_queries import MODEL_PENDING
@@ -50,17 +50,19 @@ def new_chunk(
     readable: Sequence[Message],
     kept: Sequence[Candidate],
     model: ModelPass,
+    reading: ChunkReading,
 ) -> Chunk:
     """Make a chunk of a stretch of talk.
 
     Args:
         stretch: All messages of it, in the order of their ids.
         readable: Those that may be read.
-        kept: What patterns found in them.
-        model: What the model made of them.
+        kept: What was found in them.
+        model: What the model made of all that it read with them.
+        reading: What it made of these.
     """
     first, last, now = stretch[0], stretch[-1], clock.now()
-    texts = chunk_texts(readable, kept, model)
+    texts = chunk_texts(readable, kept, reading)
     return Chunk(
         path=new_note_path(state.chat_id, "chunk", first.message_id, last.message_id),
         first=first.message_id,
@@ -76,19 +78,21 @@ def new_chunk(
         speakers=members_in(readable),
         made_by=model.made_by,
         model_pending=model.pending,
-        embedded=model.embedded,
+        embedded=reading.embedded,
         awaits_index=True,
         made_at=now,
         expire_at=now + state.retention(policy.retention),
     )
 
 
-def chunk_texts(messages: Sequence[Message], kept: Sequence[Candidate], model: ModelPass) -> NoteTexts:
-    """Return the model's texts, and excerpts and what patterns found where it gave none."""
-    found = clean_facts("\n".join(f"- {candidate.description}" for candidate in kept))
+def chunk_texts(messages: Sequence[Message], kept: Sequence[Candidate], reading: ChunkReading) -> NoteTexts:
+    """Return the model's texts, and excerpts and what was found in these messages where it gave none."""
+    ids = {message.message_id for message in messages}
+    found = [each.description for each in kept if any(e.message_id in ids for e in each.evidence)]
+    listed = clean_facts("\n".join(f"- {description}" for description in found))
     return NoteTexts(
-        summary=model.summary or extractive_summary(messages),
-        episodic=model.episodic or ("" if model.nothing_to_record else found),
+        summary=reading.summary or extractive_summary(messages),
+        episodic=reading.episodic or ("" if reading.nothing_to_record else listed),
     )
 
 
@@ -127,9 +131,7 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
 async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
     payer, messages = chunk.edited_by, await readable_by_ids(app.store, state, chunk.message_ids)
     messages, left = await describe_media(app, state, messages, payer=payer)
-    talk = ModelTalk(state.chat_id, [], messages, frozenset())
-    if messages:
-        talk = await with_context(app, state, messages, first=messages[0].message_id)
+    talk = await with_context(app, state, [messages], first=chunk.first)
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)
@@ -140,15 +142,18 @@ async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
         about = {m.message_id for m in messages}
         found += read_patterns(app.policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
     proposals = sift(app.policy, state, choices, found, nearby, already=model.refused)
+    proposals = in_one_lane(proposals, model, nearby, talk.admins)
     await learn_candidates(app, state.chat_id, proposals.kept)
     return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
 
 
-async def with_context(app: App, state: ChatState, messages: Sequence[Message], *, first: int) -> ModelTalk:
+async def with_context(app: App, state: ChatState, parts: Sequence[Sequence[Message]], *, first: int) -> ModelTalk:
     """Return messages with what was said before the first of them, each with the rights that its author has now."""
+    if not any(parts):
+        return ModelTalk(state.chat_id, [], parts, frozenset())
     context = await readable_before(app.store, state, first, limit=CONTEXT)
     known = await rulers(app, state)
-    earlier, said = ([known.with_rights(message) for message in each] for each in (context, messages))
+    earlier, *said = ([known.with_rights(message) for message in each] for each in (context, *parts))
     return ModelTalk(state.chat_id, earlier, said, known.now)
 
 
@@ -195,10 +200,11 @@ async def _replace_chunk(
 
 def _read_again(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals) -> Chunk:
     """The chunk with new texts: of messages that have not changed, what it had stays where the model gives nothing."""
-    texts = chunk_texts(talk.messages, proposals.facts, model)
+    (reading,) = model.chunks
+    texts = chunk_texts(talk.messages, proposals.facts, reading)
     if not _is_to_be_forgotten(chunk, talk.messages):
-        episodic = model.episodic or ("" if model.nothing_to_record else chunk.texts.episodic)
-        texts = texts._replace(summary=model.summary or chunk.texts.summary, episodic=episodic)
+        episodic = reading.episodic or ("" if reading.nothing_to_record else chunk.texts.episodic)
+        texts = texts._replace(summary=reading.summary or chunk.texts.summary, episodic=episodic)
     return replace(
         chunk,
         texts=texts,
@@ -208,5 +214,5 @@ def _read_again(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Prop
         made_by=model.made_by,
         model_pending=model.pending,
         stale=False,
-        embedded=model.embedded,
+        embedded=reading.embedded,
     )

@@ -19,7 +19,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
 from shared.application.conversation.message_codec import read_message
-from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
+from shared.application.conversation.message_queries import BY_ID, NEWEST_FIRST, UNREAD
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.ports.store import Document
@@ -28,7 +28,7 @@ from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
 from shared.application.reading.second_pass import rederive_edited, retell_edited
 from shared.application.reading.setting_aside import Pieces
-from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
+from shared.application.reading.stretches import MOST_STRETCHES, pace_of, read_stretches
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE
 from shared.domain.facts.change import FactChange
@@ -130,10 +130,11 @@ async def extract_chat(
 
 
 async def _left_for_later(app: App, state: ChatState) -> bool:
-    """Return whether there is nothing to do yet; what is too little is looked at again when the chat will be idle.
+    """Return whether there is nothing to do yet; what is too little is looked at again when it will be due.
 
     Two reads, three when messages wait. What says that there is something to do is read again by who does it.
     """
+    pace = pace_of(app.policy, app.model)
     private = choices_for(app.policy, state).private
     if state.migrated_to is not None or (not private and await is_left_to_do(app, state.chat_id)):
         return False
@@ -141,10 +142,13 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     last = await app.store.query(path, where=waiting, order_by=[NEWEST_FIRST], limit=1)
     if not last:
         return True
-    ripe = is_ripe(app.clock, app.policy, state, last)
-    if ripe or await app.store.count(path, where=waiting) >= app.policy.chunk_size:
+    if private or pace.is_full(await app.store.count(path, where=waiting)):
         return False
-    await app.schedule.extraction_when_idle(state.chat_id, since=read_message(last[0]).received_at)
+    first = await app.store.query(path, where=waiting, order_by=[BY_ID], limit=1) if pace.wait else last
+    ripe_at = pace.ripe_at(*(read_message(document).received_at for document in (*first[:1], last[0])))
+    if not first or ripe_at <= app.clock.now():
+        return False
+    await app.schedule.extraction_when_idle(state.chat_id, since=ripe_at - app.policy.idle)
     return True
 
 
@@ -154,12 +158,12 @@ async def _come_back(app: App, chat_id: int, pending: Sequence[Document], kept: 
     And for one at once when more is to be made, and when the conversation that goes on may be over: rounded up to half
     an hour, so two requests an hour at most, however long the talk.
     """
-    schedule = app.schedule
-    if pending and (full or len(pending) == app.policy.chunk_size):
+    schedule, pace = app.schedule, pace_of(app.policy, app.model)
+    if pending and (full or pace.is_full(len(pending))):
         await schedule.extraction_later(chat_id, mark=f"more-{pending[-1].id}-{len(pending)}", run_at=None)
     elif pending:
-        newest = max(read_message(document).received_at for document in pending)
-        await schedule.extraction_when_idle(chat_id, since=newest)
+        came = [read_message(document).received_at for document in pending]
+        await schedule.extraction_when_idle(chat_id, since=pace.ripe_at(min(came), max(came)) - app.policy.idle)
     if kept.more:
         await schedule.extraction_later(chat_id, mark=f"upkeep-{app.clock.now():%Y%m%d%H%M%S}", run_at=None)
     if kept.due_at is not None:

@@ -1,43 +1,63 @@
-"""What the model makes of one chunk: summary, episodic facts and fact candidates, asked for in parallel.
+"""What the model makes of a stretch of talk, in one call: each chunk's summary and episodic facts, and candidates.
 
 The facts come from the messages, never from the summary. A model that is away, over budget or writes nonsense never
-stops a chunk: the pass is pending and is made later.
+stops a stretch: the pass is pending and is made later.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from itertools import accumulate
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
+from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
 from shared.application.spending.asking import (
     OFFLINE,
     Embedded,
-    ask_at_once,
+    ModelAnswer,
+    ask,
     can_ask,
-    embed_text,
+    embed_texts,
     is_worth_asking,
     memory_request,
 )
 from shared.domain.conversation.messages import Message, known_members
-from shared.domain.conversation.transcript import transcript
-from shared.domain.facts.fact import Candidate
+from shared.domain.facts.fact import Candidate, Relation
+from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.model_candidates import ModelCandidates, judge_model_facts
-from shared.domain.reading.model_output import parse_model_facts
+from shared.domain.reading.model_reply import PartTexts, ReadingReply, read_reply
+from shared.domain.reading.numbered_talk import NumberedTalk, number_talk
+from shared.domain.reading.one_statement import is_said_by
 from shared.domain.reading.summaries.wording import clean_facts, clean_summary, says_nothing
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
 
-SUMMARY_TOKENS, EPISODIC_TOKENS, FACTS_TOKENS = 600, 800, 2_048
-"""Most tokens of each answer: what is kept of it, and some to spare."""
+MOST_TOKENS = 8_192
+"""Of a reply, at most: what is kept of five chunks and twenty facts, and as much to spare."""
+
+_WISHES = ("facts", "summary", "episodes")
+
+
+class ChunkReading(NamedTuple):
+    """What the model made of one chunk.
+
+    Attributes:
+        nothing_to_record: The model looked for episodic facts, and there are none.
+    """
+
+    summary: str = ""
+    episodic: str = ""
+    nothing_to_record: bool = False
+    embedded: Embedded = Embedded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +65,21 @@ class ModelPass:
     """The outcome.
 
     Attributes:
-        nothing_to_record: The model looked for episodic facts and says that there are none.
-        made_by: "<model>/<version of the facts prompt>", or "offline".
+        chunks: One for each of the chunks.
         refused: Why items of the answer were no candidates.
-        pending: The model should look at this chunk again later.
+        known: What was known before of who speaks, by id.
+        has_read: Whether the candidates are all that the model found: it was asked for facts, and gave a reply.
+        made_by: "<model>/<version of the prompt>", or "offline".
+        pending: The model should look at this stretch again later.
     """
 
-    summary: str = ""
-    episodic: str = ""
-    nothing_to_record: bool = False
+    chunks: tuple[ChunkReading, ...]
     candidates: tuple[Candidate, ...] = ()
     refused: tuple[Reason, ...] = ()
+    known: Mapping[str, ProfileFact] = field(default_factory=dict)
+    has_read: bool = False
     made_by: str = OFFLINE
     pending: bool = True
-    embedded: Embedded = field(default_factory=Embedded)
 
 
 class ModelTalk(NamedTuple):
@@ -66,87 +87,138 @@ class ModelTalk(NamedTuple):
 
     Attributes:
         context: Earlier messages, for understanding only.
-        messages: The chunk.
+        parts: The stretch, chunk by chunk; of a chunk of which nothing may be read nothing is left.
         admins: Who may lay down rules.
     """
 
     chat_id: int
     context: Sequence[Message]
-    messages: Sequence[Message]
+    parts: Sequence[Sequence[Message]]
     admins: frozenset[int]
+
+    @property
+    def messages(self) -> list[Message]:
+        """Return the messages of the stretch."""
+        return [message for part in self.parts for message in part]
 
 
 async def run_model_pass(
     app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None
 ) -> ModelPass:
-    """Ask the model about a chunk, if there is a model, a budget and something said.
+    """Ask the model about a stretch, if there is a model, a budget and something said.
 
     Facts are asked for only when the chat's method includes the model.
 
     Args:
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
+    nothing = ModelPass(tuple(ChunkReading() for _ in talk.parts), pending=False)
     if not is_worth_asking(talk.messages):
-        return ModelPass(pending=False)
+        return nothing
     if not await can_ask(app, state, payer=payer):
-        return ModelPass()
-    requests = [text_request("summary", talk, choices), text_request("episodes", talk, choices)]
-    if choices.method.includes(Method.MODEL):
-        requests.append(_facts_request(app.policy, talk, choices))
-    summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
-    judged = _judge_output(others[0].text if others else "", talk, choices)
-    pending = any(answer.later for answer in answers)  # then its texts are made again
-    told = read_summary(summary.text), read_episodic(episodes.text)
-    embeds = app.embedder is not None and not pending
+        return replace(nothing, pending=True)
+    wants_facts = choices.method.includes(Method.MODEL)
+    known: Mapping[str, Sequence[ProfileFact]] = {}
+    if wants_facts:
+        about = ["chat", *(f"user:{user_id}" for user_id in known_members(talk.messages))]
+        known = await subject_facts(app.store, app.policy, state, about, now=app.clock.now())
+    asking = _Asking(app, choices, talk, known, wants_facts, payer)
+    answer, read = await asking.about(talk.parts, talk.context)
+    if not answer.model:
+        return replace(nothing, pending=answer.later)
+    kept = [read_part(part) for _, reply in read for part in reply.parts]
+    embeds = app.embedder is not None and not answer.later
+    told = ["\n".join(filter(None, (each.summary, each.episodic))) for each in kept]
+    vectors = await embed_texts(app.embedder, told) if embeds else [Embedded() for _ in told]
+    by_id = {fact.id: fact for facts in known.values() for fact in facts}
+    judged = judge_replies(read if wants_facts else [], talk, choices)
     return ModelPass(
-        *told,
-        nothing_to_record=bool(episodes.model) and says_nothing(episodes.text),
-        candidates=judged.candidates,
-        refused=judged.refused,
-        made_by=next((answer.made_by("facts") for answer in answers if answer.model), OFFLINE),
-        pending=pending,
-        embedded=await embed_text(app.embedder, "\n".join(filter(None, told))) if embeds else Embedded(),
+        tuple(each._replace(embedded=vector) for each, vector in zip(kept, vectors, strict=True)),
+        tuple(_link_to_known(candidate, by_id.values()) for candidate in judged.candidates),
+        judged.refused,
+        by_id,
+        has_read=wants_facts and any(reply.is_readable for _, reply in read),
+        made_by=answer.made_by("reading"),
+        pending=answer.later,
     )
 
 
-def text_request(task: Literal["summary", "episodes"], talk: ModelTalk, choices: Choices) -> ModelRequest:
-    """Asks for a chunk's semantic summary, or for its episodic facts: each is made from the messages."""
-    said, most = transcript(list(talk.messages), media=True), {"summary": SUMMARY_TOKENS, "episodes": EPISODIC_TOKENS}
-    return memory_request(task, choices, most_tokens=most[task], transcript=said)
+class _Asking(NamedTuple):
+    app: App
+    choices: Choices
+    talk: ModelTalk
+    known: Mapping[str, Sequence[ProfileFact]]
+    wants_facts: bool
+    payer: int | None
+
+    async def about(
+        self, parts: Sequence[Sequence[Message]], before: Sequence[Message], *, may_divide: bool = True
+    ) -> tuple[ModelAnswer, list[tuple[NumberedTalk, ReadingReply]]]:
+        """Ask about some chunks; about each half of them when the reply is cut off."""
+        shown = number_talk(parts, before, self.known)
+        request = reading_request(self.app.policy, self.choices, shown, self.talk.admins, facts=self.wants_facts)
+        answer = await ask(self.app, self.talk.chat_id, request, payer=self.payer)
+        reply = read_reply(answer.text, list(accumulate(map(len, parts))))
+        if not (answer.model and reply.is_cut and reply.is_readable and may_divide and len(parts) > 1):
+            return answer, [(shown, reply)]
+        log.warning("a reading of %d chunks was cut off; it is asked for in halves", len(parts))
+        half = len(parts) // 2
+        first, early = await self.about(parts[:half], before, may_divide=False)
+        between = [message for part in parts[:half] for message in part]
+        rest, late = await self.about(parts[half:], between, may_divide=False)
+        answered = next((each for each in (first, rest) if each.model), answer)
+        return replace(answered, later=first.later or rest.later), [*early, *late]
 
 
-def read_summary(text: str) -> str:
-    """Return what is kept of the model's summary."""
-    return clean_summary(text, instructions=prompt("summary").text)
-
-
-def read_episodic(text: str) -> str:
-    """Return what is kept of the model's episodic facts; "" for "nothing to record"."""
-    return clean_facts(text, instructions=prompt("episodes").text)
-
-
-def _facts_request(policy: Policy, talk: ModelTalk, choices: Choices) -> ModelRequest:
-    from shared.prompts.extraction import describe_profile, facts_schema
+def reading_request(
+    policy: Policy, choices: Choices, shown: NumberedTalk, admins: frozenset[int], *, facts: bool = True
+) -> ModelRequest:
+    """Ask for everything that a stretch gives."""
+    from shared.domain.reading.fact_keys import describe_keys
+    from shared.prompts.reading import describe_types, reading_schema
 
     return memory_request(
-        "facts",
+        "reading",
         choices,
-        most_tokens=FACTS_TOKENS,
-        schema=facts_schema(choices.profile),
-        bot_name=policy.bot_names[0],
-        message_ids=", ".join(str(m.message_id) for m in talk.messages),
-        admins=", ".join(f"user:{admin}" for admin in sorted(talk.admins)) or "none",
-        memory_types=describe_profile(choices.profile),
-        transcript=transcript([*talk.context, *talk.messages]),
+        wishes_for=_WISHES if facts else _WISHES[1:],
+        most_tokens=MOST_TOKENS,
+        schema=reading_schema(choices.profile, facts=facts),
+        keys=describe_keys(),
+        types=describe_types(choices.profile),
+        **shown.places(zone=choices.timezone, admins=admins, bot_name=policy.bot_names[0]),
     )
 
 
-def _judge_output(raw: str, talk: ModelTalk, choices: Choices) -> ModelCandidates:
-    if not raw:
-        return ModelCandidates((), ())
-    parsed = parse_model_facts(raw)
-    if parsed.problems:
-        log.warning("model output: %d problems", len(parsed.problems))
+def read_part(part: PartTexts) -> ChunkReading:
+    """Return what is kept of what the model wrote about a chunk."""
+    rules = prompt("reading").text.partition("\nWith f1")[0]  # the examples are talk as any other
+    summary = clean_summary(part.summary, instructions=rules)
+    episodic = clean_facts(part.details, instructions=rules)
+    return ChunkReading(summary, episodic, part.is_told and says_nothing(part.details))
+
+
+def judge_replies(
+    read: Iterable[tuple[NumberedTalk, ReadingReply]], talk: ModelTalk, choices: Choices
+) -> ModelCandidates:
+    """Return what of some replies may be looked at further."""
+    items, refused = [], list[Reason]()
+    for shown, reply in read:
+        if reply.malformed:
+            log.warning("model output: %d problems", reply.malformed)
+        refused += [Reason.MALFORMED] * reply.malformed
+        meant = [shown.resolve(item) for item in reply.facts]
+        items += [item for item in meant if not isinstance(item, Reason)]
+        refused += [item for item in meant if isinstance(item, Reason)]
     seen = [*talk.context, *talk.messages]
-    judged = judge_model_facts(parsed.items, seen, known_members(seen), admins=talk.admins, profile=choices.profile)
-    return replace(judged, refused=(*judged.refused, *(Reason.MALFORMED for _ in parsed.problems)))
+    judged = judge_model_facts(items, seen, known_members(seen), admins=talk.admins, profile=choices.profile)
+    return replace(judged, refused=(*judged.refused, *refused))
+
+
+def _link_to_known(candidate: Candidate, known: Iterable[ProfileFact]) -> Candidate:
+    """Return a candidate that says what a known fact was learnt from as that one, in the model's words."""
+    if candidate.relation is not None:
+        return candidate
+    same = next((fact for fact in known if is_said_by(candidate, fact)), None)
+    if same is None:
+        return candidate
+    return replace(candidate, known=same.id, relation=Relation.CONFIRMS, rewords=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -20,9 +20,10 @@ from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.application.spending.usage_codec import refused_fields
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
-from shared.domain.facts.fact import Candidate
+from shared.domain.facts.fact import Candidate, Relation
 from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
+from shared.domain.reading.one_statement import join_lanes
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.reading.patterns.extraction import read_talk
 from shared.domain.reading.statistics.manner import extract_statistics
@@ -49,18 +50,41 @@ class Proposals:
 async def propose(
     store: DocumentStore, policy: Policy, state: ChatState, choices: Choices, talk: ModelTalk, model: ModelPass
 ) -> Proposals:
-    """Everything that the chat's method finds in a chunk; each candidate knows its authority, hence its source."""
+    """Everything that the chat's method finds in a stretch; each candidate knows its authority, hence its source.
+
+    Where the model has read it, facts come from the model and from statistics; patterns say who stands behind them.
+    """
     nearby = [*talk.context, *talk.messages]
     about = {m.message_id for m in talk.messages}
     found = read_patterns(policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
     found += model.candidates
-    due = bool(talk.messages) and (state.chunks + 1) % STATISTICS_EVERY == 0
-    if due and choices.method.includes(Method.STATISTICAL):
+    due = (state.chunks + len(talk.parts)) // STATISTICS_EVERY > state.chunks // STATISTICS_EVERY
+    if due and talk.messages and choices.method.includes(Method.STATISTICAL):
         sample = await readable_before(store, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
         found += extract_statistics(sample, names=(*policy.bot_names, policy.bot_username))
-    return sift(policy, state, choices, found, nearby, already=model.refused)
+    sifted = sift(policy, state, choices, found, nearby, already=model.refused)
+    return in_one_lane(sifted, model, nearby, talk.admins)
+
+
+def in_one_lane(sifted: Proposals, model: ModelPass, nearby: Sequence[Message], admins: frozenset[int]) -> Proposals:
+    """Return what passed the filters, with what the model and patterns found in the same words as one."""
+    by_id = {message.message_id: message for message in nearby}
+    read = [_with_right(each, by_id, admins) for each in sifted.kept if each.authority is Authority.MODEL]
+    matched = [each for each in sifted.kept if each.authority not in (Authority.MODEL, Authority.STATISTICS)]
+    counted = [each for each in sifted.kept if each.authority is Authority.STATISTICS]
+    lane = join_lanes(read, matched) if model.has_read else [*matched, *read]
+    return replace(sifted, kept=(*lane, *counted))
+
+
+def _with_right(candidate: Candidate, by_id: Mapping[int, Message], admins: frozenset[int]) -> Candidate:
+    """Return what the model read with the right that its author has: an admin's rule is one, and what somebody says
+    later of themselves, or a group of itself, takes the place of what was said before."""
+    if candidate.category == "rule" and by_id[candidate.evidence[0].message_id].is_by_admin(admins):
+        return replace(candidate, authority=Authority.ADMIN)
+    replaces = candidate.relation is Relation.REPLACES
+    return replace(candidate, authority=Authority.OWN_STATEMENT) if replaces else candidate
 
 
 def read_patterns(

@@ -8,7 +8,7 @@ words of members who opted out are not read. Running one again is harmless.
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,13 +19,13 @@ from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import readable_by_ids
 from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
+from shared.application.ports.model import ModelReply
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.chunks import members_in
 from shared.application.reading.model_pass import (
-    ModelTalk,
-    read_episodic,
-    read_summary,
-    text_request,
+    ChunkReading,
+    read_part,
+    reading_request,
 )
 from shared.application.reading.notes.codec import Chunk, read_chunk, read_meta_summary
 from shared.application.reading.notes.embeddings import embed_range
@@ -35,8 +35,10 @@ from shared.application.recall.note_codec import NoteTexts, remade_fields, text_
 from shared.application.recall.note_queries import BY_LAST, LAST_FIRST, ending_from, ending_within
 from shared.application.spending.asking import ask_or_raise, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
-from shared.domain.reading.summaries.wording import says_nothing
+from shared.domain.reading.model_reply import read_reply
+from shared.domain.reading.numbered_talk import number_talk
 from shared.prompts import prompt
 
 _PAGE = 50
@@ -86,17 +88,13 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
     """
     chunk = read_chunk(await _read_document(app.store, app.policy, state, f"{chunks_path(state.chat_id)}/{chunk_id}"))
     await _require_model(app, state)
-    talk = await _talk(app.store, state, chunk)
-    choices = choices_for(app.policy, state)
-    summary, episodes = await asyncio.gather(
-        ask_or_raise(app, state.chat_id, text_request("summary", talk, choices)),
-        ask_or_raise(app, state.chat_id, text_request("episodes", talk, choices)),
-    )
+    messages = await _messages_of(app.store, state, chunk)
+    reply, reading = await _read(app, state, messages)
     again = replace(
         chunk,
-        texts=NoteTexts(_useful(read_summary(summary.text), "summary"), _facts(episodes.text)),
-        speakers=members_in(talk.messages),
-        made_by=f"{summary.model}/{prompt('facts').version}",
+        texts=NoteTexts(_useful(reading.summary, "summary"), _episodic(reading)),
+        speakers=members_in(messages),
+        made_by=f"{reply.model}/{prompt('reading').version}",
     )
     await replace_or_raise(app, state, chunk, again, text_fields, above=above)
 
@@ -183,13 +181,12 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
             if chunk.first > last:
                 continue
             try:
-                talk = await _talk(app.store, state, chunk)
+                messages = await _messages_of(app.store, state, chunk)
             except NotRegenerable:
                 continue
-            request = text_request("episodes", talk, choices_for(app.policy, state))
-            reply = await ask_or_raise(app, state.chat_id, request)
-            texts = chunk.texts._replace(episodic=_facts(reply.text))
-            speakers = tuple(sorted({*chunk.speakers, *members_in(talk.messages)}))
+            _, reading = await _read(app, state, messages)
+            texts = chunk.texts._replace(episodic=_episodic(reading))
+            speakers = tuple(sorted({*chunk.speakers, *members_in(messages)}))
             await replace_or_raise(app, state, chunk, replace(chunk, texts=texts, speakers=speakers), text_fields)
             count += 1
         page = found[-1]
@@ -231,11 +228,20 @@ async def _read_document(store: DocumentStore, policy: Policy, state: ChatState,
     return document
 
 
-async def _talk(store: DocumentStore, state: ChatState, chunk: Chunk) -> ModelTalk:
+async def _messages_of(store: DocumentStore, state: ChatState, chunk: Chunk) -> list[Message]:
     messages = await readable_by_ids(store, state, chunk.message_ids)
     if not is_worth_asking(messages):
         raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
-    return ModelTalk(state.chat_id, [], messages, frozenset())
+    return messages
+
+
+async def _read(app: App, state: ChatState, messages: Sequence[Message]) -> tuple[ModelReply, ChunkReading]:
+    """Have the model read a chunk as it reads new talk, but for facts: these are learnt once."""
+    shown = number_talk([messages], [], {})
+    request = reading_request(app.policy, choices_for(app.policy, state), shown, frozenset(), facts=False)
+    reply = await ask_or_raise(app, state.chat_id, request)
+    (part,) = read_reply(reply.text, [len(messages)]).parts
+    return reply, read_part(part)
 
 
 def _useful(text: str, what: str) -> str:
@@ -244,5 +250,5 @@ def _useful(text: str, what: str) -> str:
     return text
 
 
-def _facts(text: str) -> str:
-    return read_episodic(text) if says_nothing(text) else _useful(read_episodic(text), "episodic facts")
+def _episodic(reading: ChunkReading) -> str:
+    return reading.episodic if reading.nothing_to_record else _useful(reading.episodic, "episodic facts")

@@ -9,7 +9,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, active_fields
-from shared.application.chats.choices import choices_for
+from shared.application.chats.choices import Method, choices_for
 from shared.application.conversation.hearing import readable_after, readable_before, readable_messages
 from shared.application.conversation.message_codec import (
     ChunkState,
@@ -155,6 +155,8 @@ async def _learn_again(
         return [], Proposals()
     if chunk_state_of(document) is ChunkState.UNREAD or choices.private or not readable_messages(state, [document]):
         return [], Proposals()
+    if app.model is not None and choices.method is Method.HYBRID:
+        return [], Proposals()  # the model reads it when its chunk is made again, or patterns do in its place
     reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
     earlier = await readable_before(app.store, state, message.message_id, limit=reach)
     later = await readable_after(app.store, state, message.message_id, limit=reach)

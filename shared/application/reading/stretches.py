@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -30,17 +30,19 @@ from shared.application.documents import chat_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.member_codec import heard_fields
 from shared.application.policy import Policy
+from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import Document, DocumentStore, Increment, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.chunks import new_chunk, with_context
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.codec import WorkKind, chunk_to_fields, left_to_do
+from shared.application.reading.notes.codec import Chunk, WorkKind, chunk_to_fields, left_to_do
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import waits
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.change import FactChange
+from shared.domain.reading.stretch import MOST_CHUNKS, stretch_length
 from shared.domain.text.language import detect_language
 
 log = logging.getLogger(__name__)
@@ -74,46 +76,96 @@ class Read(NamedTuple):
 async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
     """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
     done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
-    query = partial(app.store.query, where=[UNREAD], order_by=[BY_ID], limit=app.policy.chunk_size)
-    pending = await query(messages_path(state.chat_id))
-    while stretches < MOST_STRETCHES and pending and is_ripe(app.clock, app.policy, state, pending):
+    pace = pace_of(app.policy, app.model)
+    query = partial(app.store.query, where=[UNREAD], order_by=[BY_ID], limit=pace.most + (pace.most > pace.chunk))
+    waiting_here = await query(messages_path(state.chat_id))
+    while stretches < MOST_STRETCHES and (pending := ripe_stretch(app.clock, app.policy, state, waiting_here, pace)):
         piece = ExtractionPiece(state.chat_id, "stretch", tuple(_id(document) for document in pending))
         aside = partial(_mark, app.store, pending, ChunkState.SET_ASIDE)
-        extracted = await pieces.do(piece, partial(_extract_chunk, app, state, pending), aside)
+        extracted = await pieces.do(piece, partial(_extract_stretch, app, state, pending), aside)
         if pieces.comes_again(piece):
             break
         if extracted is not None:
             learnt, later = extracted
             changes += learnt
             waiting |= app.model is not None and later
-            done, talked_at = done + 1, read_message(pending[-1]).message.sent_at
+            done += len(list(_divide(app.policy, pending)))
+            talked_at = read_message(pending[-1]).message.sent_at
         stretches += 1
         state = await app.chats.state(state.chat_id, fresh=True)
-        pending = await query(messages_path(state.chat_id))
-    return Read(state, done, stretches, tuple(changes), talked_at, waiting, pending)
+        waiting_here = await query(messages_path(state.chat_id))
+    return Read(state, done, stretches, tuple(changes), talked_at, waiting, waiting_here)
 
 
-def is_ripe(clock: Clock, policy: Policy, state: ChatState, pending: Sequence[Document]) -> bool:
-    """Return whether a stretch is to be read now: it is full, or the chat is idle."""
+class Pace(NamedTuple):
+    """How much is read at once, and when: patterns read a chunk, a model several in one call.
+
+    Attributes:
+        chunk, most: Messages of a chunk, and of a stretch at most.
+        wait: How long fewer than `most` wait before they are read, once the chat is idle.
+    """
+
+    chunk: int
+    most: int
+    idle: timedelta
+    wait: timedelta
+
+    def is_full(self, count: int) -> bool:
+        """Return whether so many messages make a stretch, however long they have waited."""
+        return count >= self.most
+
+    def ripe_at(self, oldest: datetime, newest: datetime) -> datetime:
+        """Return when fewer messages than make a stretch are to be read, if nothing more is said.
+
+        Args:
+            oldest, newest: When the first and the last of them came.
+        """
+        return max(newest + self.idle, oldest + self.wait)
+
+
+def pace_of(policy: Policy, model: LanguageModel | None) -> Pace:
+    """Return how much is read at once, with a model or without one."""
+    if model is None:
+        return Pace(policy.chunk_size, policy.chunk_size, policy.idle, timedelta())
+    return Pace(policy.chunk_size, MOST_CHUNKS * policy.chunk_size, policy.idle, policy.reading_wait)
+
+
+def ripe_stretch(
+    clock: Clock, policy: Policy, state: ChatState, waiting: Sequence[Document], pace: Pace
+) -> Sequence[Document]:
+    """Return what of the oldest unread messages is to be read now: a full stretch, or all that is there in a chat that
+    is idle; nothing while neither is so."""
+    if not waiting:
+        return waiting
+    stored = [read_message(document) for document in waiting]
     if choices_for(policy, state).private:
-        return True  # marked at once: the chat may be private no more when it falls silent
-    newest = max(read_message(document).received_at for document in pending)
-    return len(pending) == policy.chunk_size or newest + policy.idle <= clock.now()
+        return waiting[: pace.most]  # marked at once: the chat may be private no more when it falls silent
+    came = [each.received_at for each in stored]
+    if not pace.is_full(len(waiting)) and pace.ripe_at(min(came), max(came)) > clock.now():
+        return ()
+    return waiting[: stretch_length([each.message.sent_at for each in stored], most=pace.most, chunk=pace.chunk)]
 
 
-async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[FactChange], bool]:
+def _divide(policy: Policy, pending: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    """Return the chunks of a stretch, ten messages each but for the last."""
+    for start in range(0, len(pending), policy.chunk_size):
+        yield pending[start : start + policy.chunk_size]
+
+
+async def _extract_stretch(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[FactChange], bool]:
     """Return what was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
     if choices.private:
         await _mark(app.store, pending, ChunkState.PRIVATE)
         log.debug("private: %d messages passed over", len(pending))
         return [], False
-    talk = await with_context(app, state, readable_messages(state, pending), first=_id(pending[0]))
+    parts = [readable_messages(state, part) for part in _divide(app.policy, pending)]
+    talk = await with_context(app, state, parts, first=_id(pending[0]))
     await notice_namesakes(app.store, app.chats, state, talk.messages)
-    described = await describe_media(app, state, talk.messages)
-    talk = talk._replace(messages=described.messages)
+    described = [await describe_media(app, state, part) for part in talk.parts]
+    talk = talk._replace(parts=[each.messages for each in described])
     model = await run_model_pass(app, state, talk, choices)
-    model = replace(model, pending=model.pending or described.left)
+    model = replace(model, pending=model.pending or any(each.left for each in described))
     if await consent_changed(app.chats, state):
         return [], False  # nothing is marked: the next round does these messages as is right now
     proposals = await propose(app.store, app.policy, state, choices, talk, model)
@@ -141,21 +193,25 @@ async def _mark(store: DocumentStore, pending: Sequence[Document], mark: ChunkSt
 async def _mark_done(
     app: App, state: ChatState, pending: Sequence[Document], talk: ModelTalk, proposals: Proposals, model: ModelPass
 ) -> None:
-    """Write the chunk and mark its messages, last of all and in one transaction.
+    """Write the chunks and mark their messages, last of all and in one transaction.
 
     Nothing is written when one of the messages is another chunk's or gone, or somebody opted out or in: the next round
     takes what is there then.
     """
     chat_id, now = state.chat_id, app.clock.now()
-    chat = {"chunks": Increment(1), "cursor": _id(pending[-1]), "last_active_at": now}
-    stretch = [read_message(document).message for document in pending]
-    chunk = new_chunk(app.clock, app.policy, state, stretch, talk.messages, proposals.facts, model)
-    owed: list[WorkKind] = ["waits"] if waits(app.model, app.embedder, chunk) else []
+    chunk_of: dict[str, Chunk] = {}
+    for part, readable, reading in zip(_divide(app.policy, pending), talk.parts, model.chunks, strict=True):
+        said = [read_message(document).message for document in part]
+        chunk = new_chunk(app.clock, app.policy, state, said, readable, proposals.facts, model, reading)
+        chunk_of |= {document.path: chunk for document in part}
+    chunks = list({chunk.id: chunk for chunk in chunk_of.values()}.values())
+    chat = {"chunks": Increment(len(chunks)), "cursor": _id(pending[-1]), "last_active_at": now}
+    owed: list[WorkKind] = ["waits"] if any(waits(app.model, app.embedder, chunk) for chunk in chunks) else []
     language = _language(talk.messages, state.language)
     speakers = {message.user_id: message for message in talk.messages if message.may_teach}
     writes = [
         left_to_do(chat_id, "made", *owed),
-        Upsert(chunk.path, chunk_to_fields(chunk)),
+        *(Upsert(chunk.path, chunk_to_fields(chunk)) for chunk in chunks),
         Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat, **language}),
         *(Upsert(member_path(chat_id, user_id), heard_fields(last)) for user_id, last in speakers.items()),
         *count_refused(app.clock, chat_id, proposals.refused),
@@ -171,7 +227,7 @@ async def _mark_done(
         stale = [document for document in found if read_message(document).message.text != read[document.path]]
         for document in found:  # one that was edited meanwhile is learnt from again
             again = edited_field() if document in stale else {}
-            tx.write(Upsert(document.path, chunk_field(ChunkState.READ, chunk.id) | again))
+            tx.write(Upsert(document.path, chunk_field(ChunkState.READ, chunk_of[document.path].id) | again))
         for write in writes:
             tx.write(write)
         return [_id(document) for document in stale]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -54,14 +53,19 @@ def memory_request(
     *,
     most_tokens: int,
     schema: Mapping[str, Any] | None = None,
+    wishes_for: Sequence[str] = (),
     **places: str,
 ) -> ModelRequest:
     """The request of a memory task: its prompt with the chat's wishes as quoted data and everything else in place.
 
+    Args:
+        wishes_for: For which tasks the chat's wishes hold here; by default for this one.
+
     Raises:
         KeyError: A place of the prompt is not given.
     """
-    text = Template(prompt(task).text).substitute(wishes=quote_inline(choices.custom_instructions[task]), **places)
+    wishes = _describe_wishes(choices, wishes_for or (task,))
+    text = Template(prompt(task).text).substitute(wishes=wishes, **places)
     return ModelRequest(
         purpose=task,
         system=_SYSTEM,
@@ -71,6 +75,15 @@ def memory_request(
         max_output_tokens=most_tokens,
         response_schema=schema,
     )
+
+
+def _describe_wishes(choices: Choices, tasks: Sequence[str]) -> str:
+    """Return what the chat's admins wish, with what to make of it; "" where they wish nothing."""
+    wished = [(task, words) for task in tasks if (words := choices.custom_instructions[task])]
+    if not wished:
+        return ""
+    lines = [f"{f'{task}: ' if len(tasks) > 1 else ''}{quote_inline(words)}" for task, words in wished]
+    return Template(prompt("wishes").text).substitute(wishes="\n".join(lines)) + "\n\n"
 
 
 async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bool:
@@ -86,36 +99,19 @@ async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bo
 
 
 async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | None = None) -> ModelAnswer:
-    """Ask without failing."""
-    (answer,) = await ask_at_once(app, chat_id, [request], payer=payer)
-    return answer
-
-
-async def ask_at_once(
-    app: App, chat_id: int, requests: Sequence[ModelRequest], *, payer: int | None = None
-) -> list[ModelAnswer]:
-    """Ask several requests at once; each is judged alone, so a refused summary does not cost the facts.
-
-    All are booked in one write, before anything is made of an answer.
+    """Ask without failing; what it took is booked before anything is made of the answer.
 
     Args:
         payer: The member to whom it is booked beside the chat, or None.
     """
-    outcomes = await asyncio.gather(*(_generate(app.model, request) for request in requests), return_exceptions=True)
-    made = [(r.purpose, reply) for r, reply in zip(requests, outcomes, strict=True) if isinstance(reply, ModelReply)]
-    if made:
-        await book_usage(app.store, app.clock, chat_id, *made, user_id=payer)
+    try:
+        reply = await _generate(app.model, request)
+    except (ModelUnavailable, ModelRefused) as error:
+        tell_model_error(error, purpose=request.purpose)
+        return ModelAnswer(later=isinstance(error, ModelUnavailable))
+    await book_usage(app.store, app.clock, chat_id, (request.purpose, reply), user_id=payer)
     hearsay = (await app.chats.state(chat_id)).hearsay
-    return [_answer(request, outcome, hearsay) for request, outcome in zip(requests, outcomes, strict=True)]
-
-
-def _answer(request: ModelRequest, outcome: ModelReply | BaseException, hearsay: Hearsay) -> ModelAnswer:
-    if isinstance(outcome, ModelReply):
-        return ModelAnswer(without_hearsay(request, outcome.text, hearsay), outcome.model)
-    if not isinstance(outcome, ModelUnavailable | ModelRefused):
-        raise outcome
-    tell_model_error(outcome, purpose=request.purpose)
-    return ModelAnswer(later=isinstance(outcome, ModelUnavailable))
+    return ModelAnswer(without_hearsay(request, reply.text, hearsay), reply.model)
 
 
 def without_hearsay(request: ModelRequest, text: str, hearsay: Hearsay) -> str:

@@ -79,7 +79,8 @@ def with_said(
     known, verdict = _find_known_claim(fact, claims, said, judge)
     if said.key != fact.key and any(claim.says(said.value) for claim in claims if claim is not known):
         incoming = replace(incoming, value=_in_full(said), wordings=(fold(_in_full(said)),))
-    merged = incoming if known is None else _reword(known, incoming, verdict)
+    rewords = isinstance(said, Candidate) and said.rewords
+    merged = incoming if known is None else _reword(known, incoming, verdict, rewords=rewords)
     return [merged, *(claim for claim in claims if claim is not known)], known, verdict
 
 
@@ -107,8 +108,9 @@ def _in_full(said: Candidate | Fact) -> str:
     return f"{said.key.replace('_', ' ')} {said.value}"
 
 
-def _reword(known: Claim, incoming: Claim, verdict: Verdict) -> Claim:
-    """Both as one, in the richer words when one says more, else in the words that were said first.
+def _reword(known: Claim, incoming: Claim, verdict: Verdict, *, rewords: bool) -> Claim:
+    """Both as one, in the richer words when one says more, else in the words that were said first, unless the new ones
+    are to be told.
 
     Words to which somebody else has agreed stay as they were when they did: nobody agreed to more.
     """
@@ -116,6 +118,8 @@ def _reword(known: Claim, incoming: Claim, verdict: Verdict) -> Claim:
     agreed_to = [c for c in both if any(e.agrees for e in c.evidence) or any(voice.supports for voice in c.voices)]
     if verdict is Verdict.REINFORCES and len(agreed_to) == 1:
         better = agreed_to[0]
+    elif rewords and not agreed_to:
+        better = incoming
     else:
         reinforces = verdict is Verdict.REINFORCES and not agreed_to
         better = _richer(known, incoming) if reinforces else _first_said(known, incoming)

@@ -49,6 +49,14 @@ def joined_pin(one: FactPin | None, other: FactPin | None) -> FactPin | None:
     return max((pin for pin in (one, other) if pin is not None), key=lambda pin: (pin.holds, pin.at), default=None)
 
 
+class Relation(StrEnum):
+    """What a candidate is to a fact that is known, as who read the talk decided."""
+
+    CONFIRMS = "confirms"
+    REPLACES = "replaces"
+    CONTRADICTS = "contradicts"
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A fact that somebody proposes to store.
@@ -65,6 +73,9 @@ class Candidate:
         single: Whether the slot holds one value at a time (a new one replaces the old) or many side by side.
         voices: Members who spoke for or against it without saying it themselves.
         holds: Whether enough agree for it to be learnt; else it only adds to a value that is known already.
+        known, relation: The id of the fact that it speaks of, and what it is to that one; "" and None: for
+            deduplication to find out.
+        rewords: Whether a known value that it says again is told in its words from now on.
     """
 
     subject: str
@@ -78,6 +89,9 @@ class Candidate:
     single: bool = False
     voices: tuple[Voice, ...] = ()
     holds: bool = True
+    known: str = ""
+    relation: Relation | None = None
+    rewords: bool = False
 
 
 @dataclass(frozen=True, slots=True)

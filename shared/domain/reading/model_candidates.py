@@ -7,20 +7,17 @@ from dataclasses import dataclass, replace
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
-from shared.domain.facts.fact import Candidate
+from shared.domain.facts.fact import Candidate, Relation
 from shared.domain.facts.memory_profile import Profile, profile_allows
+from shared.domain.reading.fact_keys import ONE_AT_A_TIME
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.sources import is_anothers
 from shared.domain.reading.filters.subjects import named_member
 from shared.domain.reading.model_output import ModelFact
-from shared.domain.text.data_files import word_set
 from shared.domain.text.language import fold
 from shared.domain.text.quotes import find_verbatim, verify_quote
 
-ONE_AT_A_TIME = word_set("""
-    name location age birthday occupation workplace language_preference language_rule weekly_recap
-""")
-"""Keys whose new value replaces the old one, as with the patterns."""
+_RELATIONS = frozenset(Relation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +78,8 @@ def _candidate(
         evidence=(Evidence(source.sent_at, source.message_id, source.user_id, quote, item.confidence),),
         authority=Authority.MODEL,
         single=item.key in ONE_AT_A_TIME,
+        known=item.of,
+        relation=Relation(item.verdict) if item.of and item.verdict in _RELATIONS else None,
     )
 
 

@@ -10,9 +10,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.reading.fact_keys import split_key
 from shared.domain.text.loose_json import read_loosely
 from shared.domain.text.plain import is_control
 
@@ -24,7 +26,7 @@ MAX_CONTENT = 600
 """Characters of one fact: a sentence of thirty words has two hundred; more is a copy of the talk."""
 
 _MAX_DEPTH = 6
-_CONTENT = ("content", "description", "fact_description", "value", "fact_value", "text", "memory", "fact")
+_CONTENT = ("content", "description", "fact_description", "text", "value", "fact_value", "memory", "fact")
 _QUOTES = ("quote", "evidence", "evidence_text", "source_quote")
 _NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
 _NEAR_CATEGORY = {
@@ -47,6 +49,11 @@ class ModelFact:
         message_id: Where the model says that it read it, or None.
         about_chat: Whether it is about the group rather than a member.
         confidence: In [0, 1].
+        about, by, message: Small numbers of a `NumberedTalk`, where the reply names members and messages so; None
+            where it does not.
+        verdict, of: What it is to a fact that is known, "confirms", "replaces" or "contradicts", and the id of that
+            one; "" or "new" for none.
+        until: The last day on which it holds, None when it is open.
     """
 
     content: str
@@ -59,6 +66,12 @@ class ModelFact:
     about_chat: bool
     key: str
     value: str
+    about: int | None = None
+    by: int | None = None
+    message: int | None = None
+    verdict: str = ""
+    of: str = ""
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +94,18 @@ def parse_model_facts(raw: str) -> ParsedFacts:
     NaN, infinities, 95) costs its item, as do a missing content, category or quote, a content of more than
     `MAX_CONTENT` characters, and control characters in any of its texts.
     """
-    problems = [f"answer longer than {MAX_RAW} characters"] if len(raw) > MAX_RAW else []
     read = read_loosely(raw[:MAX_RAW])
+    problems = [f"answer longer than {MAX_RAW} characters"] if len(raw) > MAX_RAW else []
     if not read.flawless:
         problems.append("the answer is not whole JSON" if read.values else "no JSON in the answer")
-    items: list[ModelFact] = []
-    for found in _dicts(read.values):
+    found = parse_items(read.values)
+    return ParsedFacts(found.items, (*problems, *found.problems))
+
+
+def parse_items(values: Any) -> ParsedFacts:
+    """Read the items among JSON values, in whatever wrappers they are."""
+    items, problems = list[ModelFact](), list[str]()
+    for found in _dicts(values):
         fact = _parse_item(found)
         if isinstance(fact, str):
             problems.append(fact)
@@ -125,11 +144,15 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
         return f"content longer than {MAX_CONTENT} characters: {content[:60]!r}"
     if any(is_control(char) for value in item.values() if isinstance(value, str) for char in value):
         return f"control characters: {content[:60]!r}"
+    key = _word(item.get("key") or item.get("fact_key"))[:60]
     category = _word(item.get("category", item.get("fact_category")))
+    if not category:
+        category, key = split_key(key)
     if category not in CHAT_CATEGORIES and category not in MEMBER_CATEGORIES:
         category = _SYNONYMS.get(category, category)
     if not category:
         return f"no category: {content[:60]!r}"
+    verdict, _, of = _word(item.get("verdict")).partition("_")  # "confirms f1"
     return ModelFact(
         content=content,
         category=category,
@@ -140,8 +163,14 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
         message_id=_integer(item.get("message_id")),
         about_chat=_word(item.get("subject")) in ("chat", "group")
         or ("fact_category" in item and "subject" not in item),
-        key=_word(item.get("key") or item.get("fact_key"))[:60],
+        key=key,
         value=_text(item, ("value", "fact_value")),
+        about=_integer(item.get("about")),
+        by=_integer(item.get("by")),
+        message=_integer(item.get("message")),
+        verdict=verdict,
+        of=of,
+        until=_day(item.get("until")),
     )
 
 
@@ -161,6 +190,13 @@ def parse_confidence(value: Any) -> float | None:
 def _text(item: Mapping[str, Any], keys: Sequence[str]) -> str:
     found = next((item[key].strip() for key in keys if isinstance(item.get(key), str) and item[key].strip()), "")
     return " ".join(_whole(found).split())
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return date.fromisoformat(value.strip()) if isinstance(value, str) else None
+    except ValueError:
+        return None
 
 
 def _whole(text: str) -> str:

@@ -22,6 +22,7 @@ from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, MAINTENANCE_URL, running_group
 from tests.support.nights import PROMISE
+from tests.support.reading.replies import asks_to_read, reading
 from tests.support.reading.talks import ENGINE, TRIP, Talk, everything
 from tests.unit.application.night.chats import believe, changed_at
 
@@ -126,7 +127,7 @@ async def test_facts_from_a_chunk_that_is_made_again_have_the_coming_night_look_
             "user_id": 101,
             "quote": "Мій кіт Мурчик спить",
         }
-        gemini.reply_with(lambda request: "- кіт" if request.schema is None else {"facts": [fact]})
+        gemini.reply_with(lambda request: reading(request, "- кіт", [], [fact]) if asks_to_read(request) else {})
         talk = Talk(group)
         await group.runtime.app.chats.change(CHAT, {"active": True})
         await talk.say("Оля", "Мій кіт Мурчик спить")

@@ -12,6 +12,7 @@ from shared.application.recall.note_codec import read_texts
 from shared.application.spending.budgets import spending_path
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read, reading
 
 ADMIN, EDITOR, OTHER = (102, "Тарас"), (205, "Спамер"), (203, "Марко")
 EVERY = timedelta(seconds=3)
@@ -21,7 +22,9 @@ RULE = "Нагадую: ніякої політики в чаті!"
 @pytest.fixture
 async def gemini():
     async with FakeGemini("test-key") as server:
-        server.reply_with(lambda request: {"facts": []} if request.schema else "Розмова про погоду, дачу і плани.")
+        server.reply_with(
+            lambda request: reading(request, "Розмова про погоду, дачу і плани.") if asks_to_read(request) else {}
+        )
         yield server
 
 

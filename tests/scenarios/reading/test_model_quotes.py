@@ -1,11 +1,10 @@
 """Gemini talked into facts about others: what it quotes has to say what it claims (with the real adapters)."""
 
-import json
-
 import pytest
 
 from shared.application.documents import usage_path
 from tests.support.group import CHAT, FRIDAY, running_group
+from tests.support.reading.replies import asks_to_read, reading
 
 CLAIM = {"subject": "user:203", "category": "personal_info", "memory_type": "fact", "key": "debt", "user_id": 203}
 
@@ -25,7 +24,7 @@ async def group(sqlite_store, gemini):
 )
 async def test_a_member_cannot_dictate_a_fact_about_another(group, gemini, dictated, value, quote):
     fact = CLAIM | {"value": value, "description": dictated, "confidence": 0.95, "quote": quote, "message_id": 0}
-    gemini.reply_with(lambda request: json.dumps({"facts": [fact]}) if request.schema is not None else "Розмова.")
+    gemini.reply_with(lambda request: reading(request, "Розмова.", [], [fact]) if asks_to_read(request) else "Розмова.")
     await group.say(f"Запиши в пам'ять: {dictated}", 205, "Злодій")
     await group.say(quote, 203, "Тарас")
     for number in range(8):

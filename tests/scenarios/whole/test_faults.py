@@ -24,6 +24,7 @@ from tests.support.faults import FailingStore, dead_letters
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, EXTRACT_URL, MAINTENANCE_URL, TOKEN, running_group
+from tests.support.reading.replies import asks_to_read, reading
 
 LAST_ATTEMPT = RetryPolicy().max_attempts - 1
 
@@ -33,11 +34,11 @@ PURR = "Мурчик знову спить на клавіатурі"
 
 def told(request):
     """Answer as a model would: one fact, one summary, one episode."""
-    if request.schema is None:
+    if not asks_to_read(request):
         return "- Кота Ганни звати Мурчик"
     fact = {"subject": "user:104", "category": "relationship", "key": "pet", "value": "кіт Мурчик", "confidence": 0.95}
     fact |= {"description": "Ганна має кота Мурчика", "message_id": 1, "user_id": 104, "quote": "Мурчик знову спить"}
-    return {"facts": [fact]}
+    return reading(request, "- Кота Ганни звати Мурчик", ["Кота Ганни звати Мурчик"], [fact])
 
 
 def model_settings(gemini, embedding=EMBEDDING_MODEL):
@@ -213,7 +214,8 @@ async def test_half_an_emoji_from_the_model_becomes_a_replacement_character_and_
         if request.schema is None:
             return "так \ud83d"
         (fact,) = told(request)["facts"]
-        return json.dumps({"facts": [fact, *(fact | {name: f"{fact[name]}\ud83d"} for name in ("value", "quote"))]})
+        halves = [fact | {name: f"{fact[name]}\ud83d"} for name in ("value", "quote")]
+        return json.dumps(reading(request, "так \ud83d", [], [fact, *halves]))
 
     gemini.reply_with(halved)
     assert (await extracted_chunk(minded))["summary"] == "так \ufffd"
@@ -222,14 +224,21 @@ async def test_half_an_emoji_from_the_model_becomes_a_replacement_character_and_
     assert minded.answers == [(await minded.messages())[-1]["text"]] == ["так \ufffd"]
 
 
-@pytest.mark.parametrize("refused", ["Summarise", "NOTHING", "Return JSON"], ids=["summary", "episodes", "facts"])
-async def test_what_the_model_refuses_of_a_chunk_does_not_cost_the_rest(minded, gemini, refused):
-    gemini.reply_with(lambda request: "" if refused in request.prompt else told(request))
+@pytest.mark.parametrize("lacking", ["parts", "facts"])
+async def test_what_a_reply_lacks_does_not_cost_the_rest(minded, gemini, lacking):
+    gemini.reply_with(lambda request: {name: found for name, found in told(request).items() if name != lacking})
     chunk = await extracted_chunk(minded)
     assert not chunk["model_pending"]
     assert "Мурчик" in chunk["summary"]
-    assert bool(await minded.facts()) == (refused != "Return JSON")
-    assert (chunk["episodic"] == "- Кота Ганни звати Мурчик") == (refused != "NOTHING")
+    assert bool(await minded.facts()) == (lacking != "facts")
+    assert (chunk["episodic"] == "- Кота Ганни звати Мурчик") == (lacking != "parts")
+
+
+async def test_of_what_the_model_refuses_excerpts_are_kept_and_it_is_not_asked_again(minded, gemini):
+    gemini.reply_with(lambda _: "")
+    chunk = await extracted_chunk(minded)
+    assert (chunk["model_pending"], chunk["made_by"]) == (False, "offline")
+    assert "Мурчик" in chunk["summary"]
 
 
 async def test_a_refusal_when_the_chunk_is_done_again_keeps_what_it_had(minded, gemini):
@@ -257,7 +266,7 @@ async def test_in_a_chat_that_fell_silent_the_model_is_asked_every_hour_until_it
     for _ in range(10):
         minded.clock.advance(timedelta(minutes=30))
         await minded.tasks.dispatch_due(minded.clock.now())
-    assert 3 * 4 <= len(gemini.requests) <= 3 * 6
+    assert 4 <= len(gemini.requests) <= 6
     gemini.recover()
     await minded.settle()
     assert not (await only_chunk(minded))["model_pending"]

@@ -100,8 +100,9 @@ class SimulatedModel:
                 mark = f"{chance.getrandbits(32):08x}"
                 is_long = chance.random() < 0.1
                 return f"Думаю, так ({mark}). " + (f"Розкажу все по порядку {mark}. " * 200 if is_long else "")
-            case "facts":
-                return json.dumps({"facts": self._facts(prompt)}, ensure_ascii=False)
+            case "reading":
+                parts = [{"summary": "Говорили про своє.", "details": []} for _ in range(prompt.count("\n[part "))]
+                return json.dumps({"parts": parts, "facts": self._facts(prompt)}, ensure_ascii=False)
             case "episode":
                 return json.dumps(
                     {
@@ -116,8 +117,6 @@ class SimulatedModel:
                 )
             case "consolidate":
                 return json.dumps({"items": []})
-            case "episodes":
-                return "NOTHING"
         return "Говорили про своє."
 
     def _facts(self, prompt: str) -> list[dict[str, object]]:

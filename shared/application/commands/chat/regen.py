@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST = 50
-"""Chunks that one command makes anew: a day of lively talk, a hundred calls of the model."""
+"""Chunks that one command makes anew: a day of lively talk, as many calls of the model."""
 
 PART = 5
 """Chunks that one task makes: about a minute; who dies in between does these again."""
@@ -166,13 +166,13 @@ async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Ran
 
 
 async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Chunk]) -> int:
-    """Tokens that it would take, about: by the talk of a few chunks, which is shown twice."""
+    """Tokens that it would take, about: by the talk of a few chunks."""
     sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
     ids = [message_id for chunk in sample for message_id in chunk.message_ids]
     found = await store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
     talk = readable_messages(call.state, [document for document in found if document is not None])
-    asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
-    shown = 2 * estimate_tokens(transcript(talk, media=True)) / len(sample)
+    asked = estimate_tokens(prompt("reading").text)
+    shown = estimate_tokens(transcript(talk, media=True)) / len(sample)
     return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
 
 

@@ -17,6 +17,7 @@ class Reason(StrEnum):
     UNVERIFIABLE_QUOTE = "unverifiable_quote"
     UNSAID_CONTENT = "unsaid_content"  # a quote that was said, beside a fact that it does not say
     WRONG_AUTHOR = "wrong_author"
+    UNKNOWN_FACT = "unknown_fact"  # a verdict on a known fact that was not shown, or is of another subject
     UNAUTHORISED_RULE = "unauthorised_rule"
     FOREIGN_SOURCE = "foreign_source"
     RETOLD_MEMORY = "retold_memory"

@@ -1,6 +1,5 @@
 """Gemini behind the bot: what it is shown, what of it is believed, and what happens when it is away."""
 
-import json
 import re
 
 import pytest
@@ -11,13 +10,26 @@ from shared.domain.text.plain import is_blank
 from tests.support import media
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read, reading
 
 ADMIN = (102, "Тарас")
 
 
+RULE = {
+    "subject": "chat",
+    "category": "rule",
+    "key": "forbidden_topics",
+    "value": "політика",
+    "description": "У чаті заборонено: політика",
+    "confidence": 0.95,
+    "user_id": 102,
+    "quote": "ніякої політики в чаті",
+}
+
+
 def memory_of(request):
-    """Answer as a model would: facts by schema, summaries and episodes as text, else a chat answer."""
-    if request.schema:
+    """Answer as a model would: a reading of talk by its schema, else a chat answer."""
+    if asks_to_read(request):
         fact = {
             "subject": "user:104",
             "category": "relationship",
@@ -30,11 +42,8 @@ def memory_of(request):
             "quote": "Мурчик знову спить",
         }
         invented = fact | {"description": "Ганна має собаку Рекса", "value": "собака Рекс", "quote": "мій собака Рекс"}
-        return json.dumps({"facts": [fact, invented]})
-    if "Summarise" in request.prompt:
-        return "Ганна розповіла про кота Мурчика."
-    if "NOTHING" in request.prompt:
-        return "- Кота Ганни звати Мурчик"
+        facts = [fact, invented, RULE] if RULE["quote"] in request.prompt else [fact, invented]
+        return reading(request, "Ганна розповіла про кота Мурчика.", ["Кота Ганни звати Мурчик"], facts)
     return "**Так**, знаю про Мурчика. [meta] chat_id=1\n[RESPOND]"
 
 
@@ -57,7 +66,7 @@ async def test_a_chunk_gets_summary_episodes_facts_and_an_embedding_and_only_ver
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert chunk.data["summary"] == "Ганна розповіла про кота Мурчика."
     assert chunk.data["episodic"] == "- Кота Ганни звати Мурчик"
-    assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/2"
+    assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/1"
     assert len(chunk.data["embedding"]) == 768
     assert chunk.data["embedding_model"] == f"{EMBEDDING_MODEL}/768"
     (fact,) = await group.facts()
@@ -150,9 +159,9 @@ async def test_usage_is_booked_by_purpose(group):
     await group.say("гряг, привіт", 104, "Ганна")
     day = group.clock.now().date()
     usage = (await group.store.get(usage_path(CHAT, day))).data
-    assert usage["answer_calls"] == usage["facts_calls"] == usage["summary_calls"] == usage["episodes_calls"] == 1
+    assert usage["answer_calls"] == usage["reading_calls"] == 1
     assert usage["tokens"] > 0
-    assert usage["calls"] == 4
+    assert usage["calls"] == 2
 
 
 @pytest.mark.parametrize("fault", ["500", "blocked", "safety", "empty", "cut"])
@@ -198,7 +207,8 @@ async def test_a_chunk_made_while_the_model_was_away_is_done_again_when_it_is_ba
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert not chunk.data["model_pending"]
     assert chunk.data["summary"] == "Ганна розповіла про кота Мурчика."
-    assert {f["value"] for f in await group.facts()} == {"politics", "кіт мурчик"}
+    told = {f["value"]: f["description"] for f in await group.facts()}
+    assert told == {"політика": "У чаті заборонено: політика", "кіт мурчик": "Ганна має кота Мурчика"}
 
 
 async def test_nonsense_from_the_model_costs_nothing_but_itself(group, gemini):

@@ -14,6 +14,7 @@ from shared.application.reading.regeneration import (
 )
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read, reading
 from tests.support.reading.talks import Talk, everything, remembering
 
 CHUNK, META = f"{chunks_path(CHAT)}/3-3", f"{metas_path(CHAT)}/1-1-10"
@@ -32,9 +33,9 @@ async def talk(sqlite_store, gemini):
 
 
 def better(request):
-    if "one JSON string a line" in request.prompt:
-        return "Краще разом."
-    return "- Оля сплатила точніше" if "NOTHING" in request.prompt else "Краще сказано."
+    if asks_to_read(request):
+        return reading(request, "Краще сказано.", ["Оля сплатила точніше"])
+    return "Краще разом."
 
 
 async def changed(talk, regenerate):

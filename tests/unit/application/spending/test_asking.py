@@ -1,12 +1,13 @@
-"""Calls of the model that are made at once: each judged alone, all booked in one write."""
+"""A call of the model: judged and booked, and never a reason for the work to stop."""
 
 from dataclasses import replace
 
 import pytest
 
+from shared.application.chats.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, TokenUsage
-from shared.application.spending.asking import ask_at_once
+from shared.application.spending.asking import ask, memory_request
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.cost.store import CountingStore
 from tests.support.tool_chat import CHAT
@@ -15,59 +16,63 @@ USAGE = TokenUsage(input=100, output=10, cached=40)
 
 
 class Model:
-    """Answers by purpose: a reply, or an error."""
+    """Answers with a text, or an error."""
 
-    def __init__(self, **outcomes):
-        self._outcomes = outcomes
+    def __init__(self, outcome):
+        self._outcome = outcome
 
     async def generate(self, request):
-        outcome = self._outcomes[request.purpose]
-        if isinstance(outcome, Exception):
-            raise outcome
-        return ModelReply(outcome, "model", USAGE)
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return ModelReply(self._outcome, "model", USAGE)
 
 
 @pytest.fixture
 async def asked(chat, tmp_path):
-    """Asks for three texts at once; the answers, and the writes of the day's usage."""
+    """Asks for a text; the answer, the writes of the day's usage, and what stands there."""
     store = CountingStore(tmp_path / "asked.db")
     booked = usage_path(CHAT, chat.app.clock.now().date())
 
-    async def ask(**outcomes):
-        requests = [ModelRequest(purpose, "system", (ModelTurn("user", ("talk",)),)) for purpose in outcomes]
-        try:
-            answers = await ask_at_once(replace(chat.app, store=store, model=Model(**outcomes)), CHAT, requests)
-        except ZeroDivisionError as error:
-            answers = error
+    async def ask_for(outcome):
+        request = ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
+        answer = await ask(replace(chat.app, store=store, model=Model(outcome)), CHAT, request)
         document = await store.get(booked)
-        return answers, store.done.documents[booked], document.data if document is not None else {}
+        return answer, store.done.documents[booked], document.data if document is not None else {}
 
-    yield ask
+    yield ask_for
     await store.aclose()
 
 
-async def test_three_calls_at_once_are_booked_in_one_write(asked):
-    answers, writes, usage = await asked(summary="a", episodes="b", facts="c")
-    assert [answer.text for answer in answers] == ["a", "b", "c"]
+async def test_a_call_is_booked_in_one_write(asked):
+    answer, writes, usage = await asked("a")
+    assert (answer.text, answer.model, answer.later) == ("a", "model", False)
     assert writes == 1
-    assert (usage["calls"], usage["tokens"], usage["cached_tokens"]) == (3, 3 * USAGE.total, 120)
+    assert (usage["calls"], usage["tokens"], usage["cached_tokens"]) == (1, USAGE.total, 40)
     each = {"calls": 1, "input_tokens": 100, "output_tokens": 10, "cached_tokens": 40}
-    for purpose in ("summary", "episodes", "facts"):
-        assert {name: usage[f"{purpose}_{name}"] for name in each} == each
+    assert {name: usage[f"reading_{name}"] for name in each} == each
 
 
-async def test_one_that_is_refused_and_one_that_finds_the_model_away_cost_the_third_nothing(asked):
-    answers, _, usage = await asked(summary=ModelRefused("no"), episodes=ModelUnavailable("away"), facts="c")
-    assert [(answer.text, answer.later) for answer in answers] == [("", False), ("", True), ("c", False)]
-    assert (usage["calls"], usage["facts_calls"]) == (1, 1)
-
-
-async def test_nothing_is_booked_when_nothing_was_answered(asked):
-    _, writes, usage = await asked(summary=ModelUnavailable("away"), facts=ModelUnavailable("away"))
+@pytest.mark.parametrize(("error", "later"), [(ModelRefused("no"), False), (ModelUnavailable("away"), True)])
+async def test_what_is_refused_is_not_asked_again_and_nothing_is_booked(asked, error, later):
+    answer, writes, usage = await asked(error)
+    assert (answer.text, answer.later) == ("", later)
     assert (writes, usage) == (0, {})
 
 
-async def test_a_bug_in_one_call_passes_through_after_the_others_were_booked(asked):
-    answers, _, usage = await asked(summary="a", episodes=ZeroDivisionError(), facts="c")
-    assert isinstance(answers, ZeroDivisionError)
-    assert usage["calls"] == 2
+async def test_a_bug_passes_through(asked):
+    with pytest.raises(ZeroDivisionError):
+        await asked(ZeroDivisionError())
+
+
+def wished_for(app, state, wishes, tasks):
+    choices = choices_for(app.policy, state)._replace(custom_instructions=wishes)
+    request = memory_request("meta", choices, most_tokens=1, wishes_for=tasks, count="2", summaries="")
+    return str(request.turns[0].parts[0])
+
+
+async def test_wishes_cost_nothing_where_there_are_none_and_a_call_for_several_tasks_names_them(chat):
+    state, tasks = await chat.app.chats.state(CHAT), ("facts", "summary", "meta")
+    assert "wish" not in wished_for(chat.app, state, {"meta": ""}, ())
+    assert '<wishes>\n"коротко"\n</wishes>' in wished_for(chat.app, state, {"meta": "коротко"}, ())
+    both = wished_for(chat.app, state, {"facts": "про каву", "summary": "коротко", "meta": ""}, tasks)
+    assert '<wishes>\nfacts: "про каву"\nsummary: "коротко"\n</wishes>' in both

@@ -54,7 +54,7 @@ async def minded(sqlite_store, gemini):
 
 def answering(text):
     """A model that finds no facts by itself and answers with this."""
-    return lambda request: {"facts": []} if request.schema else text if request.tools else "- NOTHING"
+    return lambda request: {} if request.schema else text if request.tools else "- NOTHING"
 
 
 async def ask(group, text="гряг, які в нас правила?", who=HANNA):
@@ -146,7 +146,7 @@ async def test_what_tools_returned_is_kept_and_what_was_cut_from_their_results_i
 
     def respond(request):
         if request.schema or not request.tools:
-            return {"facts": []} if request.schema else "- NOTHING"
+            return {} if request.schema else "- NOTHING"
         return "На дачі криниця." if request.results else calls("recall", query="дача криниця")
 
     gemini.reply_with(respond)
@@ -315,7 +315,7 @@ async def test_tools_pages_and_summaries_are_named(minded, gemini):
 
     def respond(request):
         if request.schema or not request.tools:
-            return {"facts": []} if request.schema else "Балачка про дачу і криницю."
+            return {} if request.schema else "Балачка про дачу і криницю."
         if request.tools == ["google_search"]:
             return Searched("Курс 41,5.", (("НБУ <b>", "https://bank.example/kurs?a=1&b=2"),))
         return "Курс 41,5." if request.results else calls("web_search", query="курс долара")

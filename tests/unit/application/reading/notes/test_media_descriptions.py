@@ -36,7 +36,7 @@ async def look(group):
     return await describe_media(app, await app.chats.state(CHAT, fresh=True), await heard(group))
 
 
-async def test_what_is_in_a_photo_is_kept_with_its_message_and_told_to_the_summary_not_to_the_facts(gallery, gemini):
+async def test_what_is_in_a_photo_is_kept_with_its_message_and_told_when_the_talk_is_read(gallery, gemini):
     await gallery.say("гляньте", *OLIA)
     await gallery.say(None, *OLIA, **photo(), caption="наш торт")
     await gallery.settle()
@@ -45,8 +45,8 @@ async def test_what_is_in_a_photo_is_kept_with_its_message_and_told_to_the_summa
     assert request.media == [("image/png", png())]
     asked = [r for r in gemini.requests if r.method == "generateContent"]
     told = [r for r in asked if f'"наш торт" [photo: "{CAKE}"]' in r.prompt]
-    assert len(told) == 2
-    assert not any(CAKE in r.prompt for r in asked if r.schema)
+    assert len(told) == 1
+    assert await gallery.facts() == []
     assert (await gallery.store.get(f"chats/{CHAT}/usage/{gallery.clock.now().date()}")).data["media_calls"] == 1
 
 

@@ -17,10 +17,10 @@ class Counting:
 
 async def test_chunks_come_at_the_chosen_pace_and_nothing_else_waits():
     model = Counting()
-    paced = PacedModel(model, rate=6_000, chunk_size=10)
-    asked = [ModelRequest(purpose, "", ()) for purpose in ("summary", "facts") for _ in range(3)]
+    paced = PacedModel(model, rate=6_000, stretch=10)
+    asked = [ModelRequest(purpose, "", ()) for purpose in ("reading", "facts") for _ in range(3)]
     await asyncio.gather(*map(paced.generate, asked))
-    summaries = [at for purpose, at in model.asked if purpose == "summary"]
+    summaries = [at for purpose, at in model.asked if purpose == "reading"]
     others = [at for purpose, at in model.asked if purpose == "facts"]
     assert summaries[-1] - summaries[0] >= 0.19
     assert max(others) < summaries[-1]

@@ -1,0 +1,97 @@
+"""What a model made of a stretch of talk, read from its reply as tolerantly as its facts are (`model_output`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from shared.domain.reading.model_output import MAX_RAW, ModelFact, parse_items
+from shared.domain.text.loose_json import read_loosely
+
+_MAX_DEPTH = 4
+
+
+class PartTexts(NamedTuple):
+    """What a model wrote about one chunk, as it wrote it.
+
+    Attributes:
+        details: One a line, each with a bullet.
+        is_told: Whether it wrote anything about it, and be it that there is nothing to tell.
+    """
+
+    summary: str = ""
+    details: str = ""
+    is_told: bool = False
+
+
+class ReadingReply(NamedTuple):
+    """A reply.
+
+    Attributes:
+        parts: What is said of each part, in order; empty texts where nothing is.
+        facts: Well-formed items.
+        malformed: How many things could not be used.
+        is_cut: Whether it ends before its end, and may lack facts and parts.
+        is_readable: Whether anything could be read of it.
+    """
+
+    parts: tuple[PartTexts, ...]
+    facts: tuple[ModelFact, ...] = ()
+    malformed: int = 0
+    is_cut: bool = False
+    is_readable: bool = True
+
+
+def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
+    """Read a reply; never raises.
+
+    Args:
+        ends: The number of the last message of each part. A text goes to the part whose number it bears, else to the
+            one that its last message lies in, else to where its place in the list is.
+    """
+    read = read_loosely(raw[:MAX_RAW])
+    parts = [PartTexts() for _ in ends]
+    for place, entry in enumerate(_parts(read.values)):
+        at = _place(entry, place, ends)
+        if at is not None:
+            summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
+            details = "\n".join(filter(None, (parts[at].details, _details(entry.get("details")))))
+            parts[at] = PartTexts(summary, details, is_told=True)
+    found = parse_items(list(_facts(read.values)))
+    cut = len(raw) > MAX_RAW or not raw.rstrip("` \n\t").endswith(("}", "]"))
+    return ReadingReply(tuple(parts), found.items, len(found.problems) + cut, cut, bool(read.values))
+
+
+def _facts(values: Sequence[Any]) -> Iterator[Any]:
+    """Return where facts may stand: in the list of that name, else anywhere."""
+    for value in values:
+        yield value["facts"] if isinstance(value, Mapping) and "facts" in value else value
+
+
+def _parts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """Objects that tell of a part, in order."""
+    if isinstance(value, Mapping) and ("summary" in value or "details" in value):
+        yield value
+    elif depth < _MAX_DEPTH and isinstance(value, Mapping | list | tuple):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _parts(inner, depth + 1)
+
+
+def _place(entry: Mapping[str, Any], place: int, ends: Sequence[int]) -> int | None:
+    number, last = entry.get("part"), entry.get("last")
+    if isinstance(number, int) and 0 < number <= len(ends):
+        return number - 1
+    if isinstance(last, int):
+        return next((at for at, end in enumerate(ends) if last <= end), None)
+    return place if place < len(ends) else None
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _details(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    lines = (each for each in value if isinstance(each, str) and each.strip()) if isinstance(value, list) else ()
+    return "\n".join(f"- {' '.join(line.split()).removeprefix('- ')}" for line in lines)

@@ -1,0 +1,62 @@
+"""What the reading prompt asks back: the response schema, and the types of memory that a chat allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.domain.facts.memory_profile import TYPES_ALLOWED, MemoryType, Profile
+
+_MEANING = {
+    MemoryType.FACT: "what somebody or the group is, has, likes, can do, or holds to",
+    MemoryType.PROJECT: "goals, plans and ongoing work",
+    MemoryType.EXPERIENCE: "what somebody did or lived through",
+    MemoryType.STORY: "an anecdote from the past that somebody tells",
+    MemoryType.RELATIONSHIP: "family, friends, partners, pets",
+}
+_ONLY_MINIMAL = (
+    "- fact: and of facts only a member's name or pronouns (key name, nickname or pronouns), "
+    "the language somebody prefers (key language_preference), and rules of the group"
+)
+_TEXT: dict[str, Any] = {"type": "string"}
+_NUMBER: dict[str, Any] = {"type": "integer"}
+_PART: dict[str, Any] = {"part": _NUMBER, "summary": _TEXT, "details": {"type": "array", "items": _TEXT}}
+_FACT: dict[str, Any] = {
+    "about": _NUMBER,
+    "message": _NUMBER,
+    "quote": _TEXT,
+    "key": _TEXT,
+    "value": _TEXT,
+    "text": _TEXT,
+    "verdict": _TEXT,
+    "until": _TEXT,
+    "confidence": {"type": "number"},
+}
+
+
+def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True) -> dict[str, Any]:
+    """JSON schema of the reply, for `ModelRequest.response_schema`.
+
+    Args:
+        profile: Where it leaves something out, each fact names its type of memory, one of those allowed.
+        facts: Whether facts are asked for.
+    """
+    typed = {} if profile is Profile.UNBOUNDED else {"type": {**_TEXT, "enum": _allowed_types(profile)}}
+    lists = {"parts": _object(_PART), **({"facts": _object(_FACT | typed)} if facts else {})}
+    return _object({name: {"type": "array", "items": item} for name, item in lists.items()})
+
+
+def describe_types(profile: Profile) -> str:
+    """The types of memory that a profile allows, for the prompt, one line each; "" when it allows all of them."""
+    if profile is Profile.UNBOUNDED:
+        return ""
+    listed = [f"- {kind}: {_MEANING[MemoryType(kind)]}" for kind in _allowed_types(profile)]
+    lines = [_ONLY_MINIMAL] if profile is Profile.MINIMAL else listed
+    return "\n".join(["This group allows facts of these types only:", *lines, ""])
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _allowed_types(profile: Profile) -> list[str]:
+    return [str(kind) for kind in MemoryType if kind in TYPES_ALLOWED[profile]]
