@@ -30,6 +30,7 @@ from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
+from shared.application.reading.stretches import pace_of
 from shared.application.schedule import GRACE
 from shared.domain.errors import (
     SettingsError,
@@ -168,16 +169,20 @@ class Worker:
         await self._queue.finish(f"answer-{update_id}", self.run)
         return self._answered.pop(update_id, None)
 
-    async def settle(self, chat_id: int) -> int:
-        """Go forward in time until the chat has been idle for long enough, and extract all that was said.
+    async def settle(self, chat_id: int, *, to_the_end: bool = False) -> int:
+        """Go forward in time until the chat has been idle for long enough, and extract what was said.
+
+        Args:
+            to_the_end: Whether time goes on until a model reads all that waits for more to be said.
 
         Returns:
-            How many messages could not be extracted; their tasks were given up.
+            How many messages are not extracted: their tasks were given up, or they wait for a model.
         """
         serving = self._serving is not None
         await self.stop()
         policy = self._app.policy
-        self._clock.skip(policy.window + GRACE + policy.idle + _MARGIN)
+        waits = pace_of(policy, self._app.model).wait if to_the_end else timedelta()
+        self._clock.skip(policy.window + GRACE + policy.idle + waits + _MARGIN)
         await self._queue.drain(self.run)
         rest = await self._extract_rest(chat_id)
         if serving:

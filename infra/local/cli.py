@@ -36,8 +36,9 @@ At the console, or in lines piped in:
 {HELP}
 
 In --script and in piped lines time is simulated: a script's clock follows its lines' dates, and before the bot is
-asked something the clock goes forward until the chat counts as idle, so that all that was said is already learnt, as
-after a pause in a real chat; a line whose date has passed by then comes at once. At the end everything left is
+asked something the clock goes forward until the chat counts as idle, so that what was said is already learnt, as after
+a pause in a real chat (a model of a script reads about forty messages at once); a line whose date has passed by then
+comes at once. At the end everything left is
 extracted. A script runs in a fresh store, the console (and what is piped in) in SPOMYN_STORE. Files that the bot sends
 are saved in the folder "files" beside the store (those of a script only with --keep). With nothing on standard input
 the servers run until a signal.
@@ -102,6 +103,7 @@ def _run_console(env: Mapping[str, str], *, as_json: bool) -> int:
     # Somebody watches: facts should appear seconds after a pause. In a real group, pauses are longer.
     window, idle = ("5", "30") if env.get("TELEGRAM_BOT_TOKEN") else ("1", "3")
     eager = {"EXTRACTION_WINDOW_SECONDS": window, "EXTRACTION_IDLE_SECONDS": idle, "LOG_LEVEL": "WARNING"}
+    eager["READING_WAIT_SECONDS"] = "0"
     settings = Settings.from_env(eager | {name: value for name, value in env.items() if value.strip()})
     configure_logging(settings.log_level)
     view = terminal_view(stderr=as_json)

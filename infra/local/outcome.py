@@ -71,7 +71,7 @@ async def outcome_of(
     local: Local, chat_id: int, transcript: Sequence[Line], lines: Sequence[LineRecord] = ()
 ) -> ReplayOutcome:
     """Extract the rest, and look at what is stored then."""
-    unextracted = await local.worker.settle(chat_id)
+    unextracted = await local.worker.settle(chat_id, to_the_end=True)
     documents = await local.observer.query(facts_path(chat_id))
     facts = [fact_from_fields(document.data) for document in documents]
     facts.sort(key=lambda f: (f.subject != "chat", f.subject, f.category, f.key, f.value, f.status, f.id))

@@ -11,7 +11,6 @@ from datetime import date
 from typing import NamedTuple
 
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
-from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.spending.prices import ModelPrice, price_of
 
 MILLION, GIB = 10**6, 2**30
@@ -91,7 +90,7 @@ THOUGHTS = 100
 
 WRITTEN = {
     "answer": 250 + 300,
-    "reading": MOST_CHUNKS * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
+    "reading": 4 * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
     "meta": SUMMARY_WORDS + THOUGHTS,
     "episode": 2 * SUMMARY_WORDS + THOUGHTS,
     "culture": SUMMARY_WORDS + THOUGHTS,

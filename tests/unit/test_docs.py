@@ -19,7 +19,7 @@ PAGES = [path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *DOC
 MONITORING = "terraform/monitoring.tf"
 
 
-@pytest.mark.parametrize("page", ["memory.md", "recall.md"])
+@pytest.mark.parametrize("page", ["memory.md", "reading.md", "recall.md"])
 def test_the_examples_of_a_page_give_what_it_says(page: str) -> None:
     results = doctest.testfile(str(DOCS / page), module_relative=False)
     assert results.attempted

@@ -19,12 +19,13 @@ EVERY = timedelta(seconds=3)
 RULE = "Нагадую: ніякої політики в чаті!"
 
 
+PLANS = "Розмова про погоду, дачу і плани."
+
+
 @pytest.fixture
 async def gemini():
     async with FakeGemini("test-key") as server:
-        server.reply_with(
-            lambda request: reading(request, "Розмова про погоду, дачу і плани.") if asks_to_read(request) else {}
-        )
+        server.reply_with(lambda r: reading(r, PLANS) if asks_to_read(r) else PLANS)
         yield server
 
 

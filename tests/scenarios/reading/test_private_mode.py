@@ -11,6 +11,7 @@ from shared.application.documents import chunks_path
 from shared.application.reading.extraction import extract_chat
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read, reading
 
 ADMIN = (102, "Тарас")
 RULE = "Нагадую: ніякої політики в чаті!"
@@ -150,7 +151,7 @@ async def test_statistics_of_two_who_stay_are_no_statistics(sqlite_store):
 @pytest.fixture
 async def gemini():
     async with FakeGemini("test-key") as server:
-        server.reply_with(lambda request: json.dumps({"facts": []}) if request.schema else "- підсумок розмови")
+        server.reply_with(lambda r: reading(r, "- підсумок розмови") if asks_to_read(r) else "- підсумок розмови")
         yield server
 
 
@@ -166,8 +167,8 @@ async def test_the_model_is_shown_nothing_of_those_who_opted_out(modelled, gemin
     await opt_out(modelled, 104)
     await modelled.settle()
     prompts = [request.prompt for request in gemini.requests if request.method == "generateContent"]
-    assert len(prompts) == 3
-    assert all("Співчуваю" in prompt and "Мурчик" not in prompt and "user:104" not in prompt for prompt in prompts)
+    assert len(prompts) == 1
+    assert all("Співчуваю" in prompt and "Мурчик" not in prompt and "Ганна" not in prompt for prompt in prompts)
 
 
 async def test_the_model_is_not_asked_about_a_private_chat_nor_shown_its_talk_later(modelled, gemini):

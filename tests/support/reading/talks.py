@@ -65,7 +65,7 @@ class Talk:
         """`count` messages, each a chunk of its own."""
         for number in range(count):
             await self.say("Оля", f"рахунок {number}: сплатила {100 + number} грн Марку", pause=timedelta(seconds=5))
-        await self.extract(policy=self.app.policy._replace(chunk_size=1), **changes)
+        await self.extract(policy=self.app.policy._replace(chunk_size=1, idle=timedelta(0)), **changes)
 
     async def documents(self, collection):
         return {d.id: d.data for d in await self.group.store.query(collection)}
@@ -103,5 +103,5 @@ def remembering(request):
             }
         )
     if asks_to_read(request):
-        return reading(request, "Оля платить рахунки.", ["Оля сплатила 100 грн"])
+        return json.dumps(reading(request, "Оля платить рахунки.", ["Оля сплатила 100 грн"]))
     return json.dumps({}) if request.schema else "Десять частин разом."

@@ -1,0 +1,33 @@
+"""Where a stretch ends."""
+
+from datetime import UTC, datetime, timedelta
+
+from shared.domain.reading.stretch import stretch_length
+
+START = datetime(2026, 3, 2, 18, tzinfo=UTC)
+
+
+def times(*pauses):
+    """Messages a minute apart, but for some pauses: (before which message, how long)."""
+    sent, at = [], START
+    longer = dict(pauses)
+    for number in range(1, 52):
+        at += longer.get(number, timedelta(minutes=1))
+        sent.append(at)
+    return sent
+
+
+def test_few_messages_are_read_whole():
+    assert stretch_length(times()[:7], most=50, chunk=10) == 7
+    assert stretch_length([], most=50, chunk=10) == 0
+
+
+def test_a_full_stretch_ends_at_the_longest_pause_of_its_last_two_fifths():
+    hour = timedelta(hours=1)
+    assert stretch_length(times((35, hour), (45, hour / 2)), most=50, chunk=10) == 34
+    assert stretch_length(times((12, hour)), most=50, chunk=10) == 50
+    assert stretch_length(times((31, hour)), most=50, chunk=10) == 30
+
+
+def test_ten_messages_of_a_chat_without_a_model_are_never_cut():
+    assert stretch_length(times((8, timedelta(hours=1)))[:10], most=10, chunk=10) == 10
