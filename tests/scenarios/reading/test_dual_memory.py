@@ -297,7 +297,8 @@ async def test_the_chats_wishes_reach_each_prompt_as_quoted_data(modelled, gemin
     await modelled.app.chats.change(CHAT, {"settings": {"prompts": wishes}})
     await modelled.chunks_of_one(10)
     await modelled.extract(after=timedelta(hours=2))
-    asked = [r.prompt.split("<wishes>\n")[1].split("\n</wishes>")[0] for r in gemini.requests if "<wishes>" in r.prompt]
+    prompts = [r.prompt for r in gemini.requests if r.method == "generateContent"]
+    asked = [each.split("<wishes>\n")[1].split("\n</wishes>")[0] for each in prompts if "<wishes>" in each]
     for wish in wishes.values():
         assert any(f'"{wish}"' in section for section in asked)
 
