@@ -101,8 +101,9 @@ async def nothing_is_left_of_the_forgotten(world: World, story: Story, observer:
     A message of which the bot was not told that it arrived has no number that it could delete it by.
     """
     problems = []
-    held = await _everything_held(world)
-    for chat_id, user_id, until in world.forgettings():
+    forgettings = world.forgettings()
+    held = await _everything_held(world) if forgettings else []
+    for chat_id, user_id, until in forgettings:
         chats = {chat_id, *(old for old, new in story.moved.items() if new == chat_id)}
         for said in story.said:
             at = world.clock.at(said.at) + _SENT_UP_TO
@@ -117,7 +118,7 @@ async def nothing_is_left_of_the_forgotten(world: World, story: Story, observer:
 
 async def nothing_is_kept_of_who_opted_out(world: World, story: Story, observer: Observer) -> list[str]:
     """What was said when every instance knew that its author opted out lies nowhere."""
-    held = await _everything_held(world)
+    held = await _everything_held(world) if story.unkept else []
     return [
         f"{said.word!r} of {said.user_id}, who opted out, is left in {where}"
         for said in story.unkept

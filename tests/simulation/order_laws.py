@@ -21,18 +21,19 @@ _TOLD = 8
 async def answers_come_in_order(world: World, story: Story, observer: Observer) -> list[str]:
     """Of two answers that waited in a chat at the same time the one that was asked first is said first."""
     problems = []
-    waited = [each for each in observer.answers.values() if each.waits_since is not None and not story.moved]
-    for later in waited:
-        for earlier in waited:
+    if story.moved:
+        return []  # what waited under the old id goes by the new one
+    known = [(each, _first_shown(world, each)) for each in observer.answers.values() if each.waits_since is not None]
+    waited = [(each, shown) for each, shown in known if shown is not None]
+    for later, said in waited:
+        for earlier, then in waited:
             if later.entry.chat_id != earlier.entry.chat_id or later.place <= earlier.place:
-                continue
-            said, then = _first_shown(world, later), _first_shown(world, earlier)
-            if said is None or then is None or earlier.waits_since is None:
                 continue
             text, other = later.pieces[0][1], earlier.pieces[0][1]
             if said is then and said.first_text.find(text) < said.first_text.find(other):
                 problems.append(f"in {said.first_text[:300]!r} what was asked earlier comes later: {other[:60]!r}")
-            if earlier.waits_since + _A_ROUND < said.at < then.at and said.is_surely_noted and then.is_surely_noted:
+            is_sure = said.is_surely_noted and then.is_surely_noted
+            if is_sure and (earlier.waits_since or 0) + _A_ROUND < said.at < then.at:
                 problems.append(
                     f"in chat {said.chat_id} {said.first_text[:60]!r} was said at {said.at:.0f}, before"
                     f" {then.first_text[:60]!r}, which was asked earlier and waited since {earlier.waits_since:.0f}"
@@ -52,9 +53,14 @@ async def pieces_come_in_order(world: World, story: Story, observer: Observer) -
 
 
 async def nothing_is_left_open(world: World, story: Story, observer: Observer) -> list[str]:
-    """No answer is left half-way; what a question is, that nobody took up, another law says."""
-    entries = [(document.path, read_entry(document)) for document in await world.store.query("updates")]
-    return [f"{path} is {entry.state} for ever" for path, entry in entries if entry.is_open and entry.state != "asked"]
+    """No answer is left half-way, and no press untouched; what a question is that nobody took up, another law says."""
+    presses = {str(update_id) for update_id in story.presses}
+    entries = [(document.id, read_entry(document)) for document in await world.store.query("updates")]
+    return [
+        f"update {name} is {entry.state} for ever"
+        for name, entry in entries
+        if entry.is_open and (entry.state != "asked" or name in presses)
+    ]
 
 
 def _first_shown(world: World, known: Recorded) -> Shown | None:
