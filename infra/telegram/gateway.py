@@ -41,10 +41,10 @@ T = TypeVar("T")
 
 ALLOWED_UPDATES = (
     *("message", "edited_message", "callback_query", "my_chat_member"),
-    *("message_reaction", "chat_member"),
+    *("message_reaction", "chat_member", "stopped_message_generation"),
 )
-"""The kinds of updates to ask Telegram for, when polling and when registering the webhook. It leaves the last two out
-unless they are named, and sends them only where the bot is an administrator (Bot API, Update)."""
+"""The kinds of updates to ask Telegram for, when polling and when registering the webhook. Reactions and members it
+leaves out unless they are named, and sends only where the bot is an administrator (Bot API, Update)."""
 
 _LONGEST_DOWNLOAD = 6  # times the timeout: a file that trickles in would hold up an answer for ever
 _LONGEST_UPLOAD = 3  # times the timeout: Telegram answers when it has dealt with the whole file

@@ -18,6 +18,7 @@ from infra.telegram.people import chat_of, name_of
 from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.intake.updates import (
     ButtonPressed,
+    GenerationStopped,
     Ignored,
     ReactionChanged,
     Update,
@@ -111,6 +112,10 @@ def _parse_reaction(update_id: int, node: Node) -> Update:
     )
 
 
+def _parse_stopped(update_id: int, node: Node) -> Update:
+    return GenerationStopped(update_id, chat_of(node.child("chat")), node.integer("draft_id"))
+
+
 _PARSERS: dict[str, Callable[[int, Node], Update]] = {
     "message": parse_received,
     "edited_message": parse_edited,
@@ -118,4 +123,5 @@ _PARSERS: dict[str, Callable[[int, Node], Update]] = {
     "my_chat_member": parse_membership,
     "chat_member": parse_member,
     "message_reaction": _parse_reaction,
+    "stopped_message_generation": _parse_stopped,
 }

@@ -18,7 +18,7 @@ from tests.simulation.memory_laws import (
     stored_messages,
     the_index_holds_what_is_stored,
 )
-from tests.simulation.observing import Observer
+from tests.simulation.observing import Observer, Recorded
 from tests.simulation.order_laws import answers_come_in_order, nothing_is_left_open, pieces_come_in_order
 from tests.simulation.spending_laws import budgets_hold, calls_are_booked
 from tests.simulation.story import Said, Story
@@ -86,9 +86,25 @@ async def _questions_are_answered(world: World, story: Story, observer: Observer
                 problems.append(f"question {said.update_id} ({said.text}) was never taken up")
         elif known.entry.state == "asked" and story.is_left_out(said):
             pass  # opted out before it was delivered again: nobody asks for its task, and it holds no words
+        elif known.entry.state == "done" and known.entry.outcome in (AnswerOutcome.MERGED, AnswerOutcome.STOPPED):
+            problems += _ended_wrongly(story, said, known, observer)
         elif known.entry.state != "done" or known.entry.outcome not in _ENDS:
             problems.append(f"question {said.update_id} ({said.text}) is {known.entry.state} {known.entry.outcome}")
     return problems
+
+
+def _ended_wrongly(story: Story, said: Said, known: Recorded, observer: Observer) -> list[str]:
+    """Return what is wrong with a question that nobody answers by itself: its author stopped it, or asked anew and was
+    answered."""
+    by = known.entry.yields_to
+    if known.entry.outcome == AnswerOutcome.STOPPED:
+        wanted = by is not None and story.stops.get(int(by)) == (said.chat_id, said.user_id)
+        return [] if wanted else [f"question {said.update_id} was stopped by {by}, which its author did not want"]
+    newer = next((each for each in story.said if each.update_id == by), None)
+    if newer is None or (newer.chat_id, newer.user_id) != (said.chat_id, said.user_id) or not newer.asks:
+        return [f"question {said.update_id} was merged into {by}, which is no question of its author there"]
+    made = observer.answers[str(by)].pieces
+    return [] if made else [f"question {said.update_id} was merged into {by}, which was never answered"]
 
 
 async def _nothing_is_said_too_often(world: World, story: Story, observer: Observer) -> list[str]:

@@ -91,6 +91,7 @@ class Story:
     Attributes:
         said: All messages of members, oldest first.
         presses: Update ids of presses, with the callback's id.
+        stops: Update ids of those that stop answers, with the chat and the member whose answers they are.
         left_out: Members (chat, user) who ever asked not to be remembered, or to be forgotten.
         opted_out: Members with the virtual second at which they opted out.
         unkept: What they said when everybody knew it.
@@ -101,6 +102,7 @@ class Story:
     deliverer: Deliverer
     said: list[Said] = field(default_factory=list)
     presses: dict[int, str] = field(default_factory=dict)
+    stops: dict[int, tuple[int, int]] = field(default_factory=dict)
     left_out: set[tuple[int, int]] = field(default_factory=set)
     erased: list[tuple[int, int, float]] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
@@ -145,6 +147,39 @@ class Story:
     async def _ask_in_private(self) -> None:
         chat = self.world.chance.choice(self.privates)
         self._say(chat, "Що ти про мене знаєш?", user_id=chat.chat_id, asks=True)
+
+    async def _ask_in_a_row(self) -> None:
+        """Somebody asks, and asks again before they can have an answer; now and then others talk in between."""
+        chance = self.world.chance
+        chat, user_id = chance.choice([*self.groups[-1:], *self.privates]), chance.choice(tuple(_NAMES))
+        user_id = chat.chat_id if chat.kind == "private" else user_id
+        for _ in range(chance.randint(2, 5)):
+            self._say(chat, chance.choice(_QUESTIONS), user_id=user_id, asks=True)
+            await asyncio.sleep(chance.choice((0.0, 0.5, 2.0, 2.0, 15.0)))
+            if chance.random() < 0.15:
+                await self._talk()
+
+    async def _stop(self) -> None:
+        """Somebody asks, and wants no answer any more."""
+        chance = self.world.chance
+        if chance.random() < 0.5:
+            await self._ask_in_a_row()
+        else:
+            await self._ask()
+        asked = self.said[-1]
+        if asked.chat_id in self.moved:
+            return
+        await asyncio.sleep(2 * chance.random())
+        chat = self.world.api.chats[asked.chat_id]
+        if chat.kind == "private" and chance.random() < 0.5:
+            update_id = self.deliverer.next_id()
+            stopped = {"chat": updates.chat(chat.chat_id, chat.kind), "draft_id": asked.update_id}
+            self.deliverer.put({"update_id": update_id, "stopped_message_generation": stopped}, f"chat {chat.chat_id}")
+            self.world.log(f"update {update_id}: {_NAMES[chat.chat_id]} presses stop on {asked.update_id}")
+        else:
+            word = chance.choice(("/gryadstop", "гряг, стоп"))
+            update_id = self._say(chat, word, user_id=asked.user_id, asks=True).update_id
+        self.stops[update_id] = (asked.chat_id, asked.user_id)
 
     async def _command(self) -> None:
         self._say(self._group(), self.world.chance.choice(_COMMANDS), asks=True)
@@ -401,6 +436,8 @@ _WEIGHTS: dict[str, float] = {
     "talk": 30,
     "ask": 14,
     "ask_in_private": 3,
+    "ask_in_a_row": 2,
+    "stop": 1.5,
     "command": 8,
     "reply": 3,
     "react": 2,

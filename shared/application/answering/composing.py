@@ -46,14 +46,22 @@ from shared.prompts import prompt
 log = logging.getLogger(__name__)
 
 
-async def compose_answer(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
-    """Ask the model with everything it should know; the pieces to send, never none."""
-    asked = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
+async def compose_answer(
+    app: App, update: MessageReceived, state: ChatState, message: Message, *, earlier: tuple[Message, ...] = ()
+) -> Answer:
+    """Ask the model with everything it should know; the pieces to send, never none.
+
+    Args:
+        earlier: What is answered as well, oldest first: the author asked it right before.
+    """
+    name, names = app.policy.bot_username, app.policy.bot_names
+    said = [without_address(each.text, bot_username=name, bot_names=names) for each in (*earlier, message)]
+    asked = "\n".join(said)
     language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
     if state.hearsay.retold_in(message):  # not even the model is asked
         return Answer.of(localized_text(language, "hearsay_asked"))
     in_topic = update.chat.is_forum or message.thread_id is not None
-    question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None)
+    question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None, earlier)
     begun = asyncio.get_running_loop().time()
     async with showing_progress(app.gateway, message, update.update_id) as progress:
         over = None if app.model is None else await over_budget(app, state, message.user_id)

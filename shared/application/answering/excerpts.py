@@ -40,12 +40,14 @@ class UserQuestion:
         message: The message that asks.
         text: It without the bot's name.
         topic: The forum's topic that it stands in, or None outside of forums.
+        earlier: What its author asked right before it and is answered with it, oldest first; `text` has it, too.
     """
 
     message: Message
     text: str
     language: Language
     topic: Topic | None
+    earlier: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     material = Material(
         rules=rules,
         question=question.message,
+        earlier=question.earlier,
         language=question.language,
         now=app.clock.now(),
         zone=choices.timezone,
@@ -171,7 +172,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
                 asker=said.user_id,
                 topic=topic,
                 limit=HITS,
-                before=before,
+                before=question.earlier[0].message_id if question.earlier else before,
                 corpus=corpus,
             ),
             Recalled([], []),

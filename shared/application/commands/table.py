@@ -89,6 +89,12 @@ def _load_profile() -> CommandFunction:
     return show_profile
 
 
+def _load_stop() -> CommandFunction:
+    from shared.application.commands.stop import confirm_stop
+
+    return confirm_stop
+
+
 def _load_forgetme() -> CommandFunction:
     from shared.application.commands.privacy.forgetting import ask
 
@@ -156,6 +162,7 @@ COMMANDS: dict[str, CommandSpec] = {
         CommandSpec("gryadrecap", "everybody", _load_recap),
         CommandSpec("gryadcontext", "everybody", _load_context),
         CommandSpec("gryadprofile", "everybody", _load_profile),
+        CommandSpec("gryadstop", "everybody", _load_stop),
         CommandSpec("gryadforgetme", "people", _load_forgetme),
         CommandSpec("gryadoptout", "people", _load_optout),
         CommandSpec("gryadoptin", "people", _load_optin),

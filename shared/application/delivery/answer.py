@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
+from shared.domain.conversation.messages import Message
 from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrained_plain
 
 
@@ -28,16 +29,26 @@ class AnswerPiece:
     otherwise: OutgoingText | None = None
 
 
+class EarlierQuestion(NamedTuple):
+    """A question that the answer to a newer one of its author serves as well; its lease is held by the token."""
+
+    update_id: int
+    token: str
+    message: Message
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The pieces, in order; none when nothing is to be said.
 
     Attributes:
         given: The memories that the model was given (`provenance`), or None for what no memory made.
+        serves: Older questions that it answers, too.
     """
 
     pieces: tuple[AnswerPiece, ...] = ()
     given: Mapping[str, Any] | None = None
+    serves: tuple[EarlierQuestion, ...] = ()
 
     @classmethod
     def of(cls, *contents: Outgoing, given: Mapping[str, Any] | None = None) -> Answer:

@@ -1,32 +1,44 @@
-"""How answers end without being said: of who wants none any more, or whose newer question is answered for both; and
-those that Telegram refuses, or of which nobody will ever know."""
+"""How answers end without being said: of who wants none any more, and those that Telegram refuses, or of which nobody
+will ever know."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import logging
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.dead_letters import give_up
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.lease import Lease, LeaseLost
 from shared.application.delivery.ledger_codec import (
     LedgerEntry,
     UpdateId,
     asked_by,
     done_with_update,
+    ended_by,
+    of_chat,
     open_in,
     order_of,
     read_entry,
     uncounted_fields,
     update_id_of,
     update_path,
+    yielding_field,
 )
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
 
 log = logging.getLogger(__name__)
+
+LOOKED_AFTER = 1.0
+"""Seconds after which who makes an answer looks again whether it is still wanted."""
 
 
 class OpenUpdate(NamedTuple):
@@ -44,20 +56,19 @@ async def open_updates(store: DocumentStore, chat_id: int, user_id: int) -> list
 
 
 async def close_as(
-    store: DocumentStore, update_id: UpdateId, outcome: AnswerOutcome, *, merged_into: UpdateId | None = None
+    store: DocumentStore, update_id: UpdateId, outcome: AnswerOutcome, *, by: UpdateId | None = None
 ) -> bool:
     """End an update with an outcome, whoever is answering it: they find out before their next piece, and stop. What was
-    not even to be answered, or another answer serves, does not count against the limits of asking.
+    not even to be answered does not count against the limits of asking.
 
     Args:
-        merged_into: The update whose answer serves this one as well.
+        by: The update that ends it, if one does.
 
     Returns:
         Whether it was still open.
     """
     path = update_path(update_id)
-    more: dict[str, Any] = {} if merged_into is None else {"merged_into": merged_into}
-    more |= {} if outcome is AnswerOutcome.STOPPED else uncounted_fields()
+    more = uncounted_fields() if by is None else yielding_field(by)
 
     async def close(tx: Transaction) -> bool:
         document = await tx.get(path)
@@ -67,6 +78,41 @@ async def close_as(
         return True
 
     return await store.transaction(close)
+
+
+async def stop_answers(
+    store: DocumentStore, chat_id: int, user_id: int, which: Callable[[OpenUpdate], bool], *, by: UpdateId
+) -> bool:
+    """End answers to a member in a chat; what was sent of them stays. Commands and presses, which do something, go on.
+
+    Args:
+        by: The update that wants it; whatever asks comes before it.
+
+    Returns:
+        Whether any was ended, now or when this was done before.
+    """
+    for each in await open_updates(store, chat_id, user_id):
+        if each.entry.asks in ("question", "unasked") and which(each):
+            await close_as(store, each.update_id, AnswerOutcome.STOPPED, by=by)
+    return bool(await store.query("updates", where=[of_chat(chat_id), ended_by(by)], limit=1, fields=["state"]))
+
+
+async def compose_while_ours(store: DocumentStore, lease: Lease, compose: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Make an answer as long as nobody ends it or takes it over: that is looked for every second.
+
+    Raises:
+        LeaseLost: Somebody did, and making it was broken off.
+    """
+    making = asyncio.ensure_future(compose())
+    try:
+        while not (await asyncio.wait({making}, timeout=LOOKED_AFTER))[0]:
+            with contextlib.suppress(TransientError):  # it is looked again, and before anything is sent
+                if not await is_ours(store, lease.update_id, lease.token):
+                    raise LeaseLost(f"update {lease.update_id} was ended while it was answered")
+        return making.result()
+    finally:
+        making.cancel()
+        await asyncio.gather(making, return_exceptions=True)
 
 
 async def is_ours(store: DocumentStore, update_id: UpdateId, token: str) -> bool:
@@ -86,7 +132,9 @@ async def outcome_of(app: App, chat_id: int, update_id: UpdateId, error: Permane
         return AnswerOutcome.INACTIVE
     log.warning("an answer was not sent: %s", error)
     if not isinstance(error, PrivateChatClosed):
-        await _write_down(app, chat_id, update_id, "the answer could not be made, or Telegram refused it", error)
+        await _write_down(
+            app.store, app.clock, chat_id, update_id, "the answer could not be made, or Telegram refused it", error
+        )
     return AnswerOutcome.REJECTED
 
 
@@ -107,9 +155,13 @@ async def note_uncertain(app: App, chat_id: int, update_id: UpdateId) -> None:
         TransientError: It cannot be written down now.
     """
     log.warning("an answer was sent as often as it may be, and may not have arrived")
-    await _write_down(app, chat_id, update_id, "nobody knows whether a piece of the answer arrived", None)
+    await _write_down(
+        app.store, app.clock, chat_id, update_id, "nobody knows whether a piece of the answer arrived", None
+    )
 
 
-async def _write_down(app: App, chat_id: int, update_id: UpdateId, reason: str, error: PermanentError | None) -> None:
+async def _write_down(
+    store: DocumentStore, clock: Clock, chat_id: int, update_id: UpdateId, reason: str, error: PermanentError | None
+) -> None:
     body = json.dumps({"chat_id": chat_id, "unsent": str(update_id)}).encode()
-    await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, chat_id=chat_id)
+    await give_up(store, clock, kind="task", body=body, reason=reason, error=error, chat_id=chat_id)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
 from shared.application.conversation.tombstones import erasure_mark
-from shared.application.delivery.answer import AnswerPiece
+from shared.application.delivery.answer import AnswerPiece, EarlierQuestion
 from shared.application.delivery.ledger_codec import MOST_SENDS, UpdateId
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
@@ -57,6 +57,7 @@ class Lease:
         is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
         is_uncertain: Whether a piece was given up of which nobody knows whether it arrived.
         limit: Why the answer is only a notice, or None.
+        serves: Older questions that the answer closes when it is recorded.
         memory: As of when the answer is made, or None as long as that is not known: see `Memory`.
     """
 
@@ -72,6 +73,7 @@ class Lease:
     is_given: bool = False
     is_uncertain: bool = False
     limit: Limit | None = None
+    serves: tuple[EarlierQuestion, ...] = ()
     memory: Memory | None = None
 
     @property

@@ -38,8 +38,10 @@ from shared.application.delivery.ledger_codec import (
     unsent_fields,
     update_path,
     waiting_fields,
+    yielding_field,
 )
 from shared.application.delivery.limits import Ask, may_tell, reached_limit
+from shared.application.delivery.merging import close_merged
 from shared.application.delivery.outbox_codec import outbox_to_fields
 from shared.application.documents import answer_path, usage_path
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write
@@ -139,6 +141,7 @@ class Ledger:
         """
         stored, is_given = outbox_to_fields(answer.pieces), answer.given is not None
         lease = replace(lease, chat_id=chat_id, outbox=answer.pieces, is_given=is_given, may_wait=stored is not None)
+        lease = replace(lease, serves=answer.serves)
         marks: dict[str, Any] = {"chat_id": chat_id, "reply_to": reply_to, "thread_id": thread_id}
         marks |= {"outbox": stored, "is_composed_again": stored is None, "is_given": is_given}
         writes: list[Write] = []
@@ -167,7 +170,8 @@ class Ledger:
     async def _begin(self, lease: Lease, changes: dict[str, Any], *also: Write, is_new: bool = False) -> Lease:
         async def begin(tx: Transaction) -> None:
             await _ours(tx, lease, is_new=is_new)
-            for write in (Upsert(update_path(lease.update_id), changes), *also):
+            merged = await close_merged(tx, lease.serves) if is_new else []
+            for write in (Upsert(update_path(lease.update_id), changes), *also, *merged):
                 tx.write(write)
 
         await self._store.transaction(begin)
@@ -248,7 +252,7 @@ def _take_over(tx: Transaction, document: Document, lease: Lease, now: datetime,
     if entry.lease_until is not None and entry.lease_until > now:
         wait = (entry.lease_until - now).total_seconds()
         raise LeaseHeld(f"update {lease.update_id} is being answered", retry_after=wait)
-    leased = leased_fields(lease.token, now=now)
+    leased = {**leased_fields(lease.token, now=now), **yielding_field(None)}
     tx.write(Upsert(document.path, leased if counts else {**leased, **uncounted_fields()}))
     return replace(
         lease,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -40,6 +41,8 @@ class LedgerEntry:
     Attributes:
         state: "asked" (taken in, and nobody is at it yet), "answering", "waiting" for room in its chat, or "done".
         token: Whose lease it is, and `lease_until` how long; "" while nobody answers it.
+        asks: What is asked: "question", "unasked", "command", "press" and so on; "" when nothing is left to do.
+        yields_to: The update that it is ended by: a newer question that is answered for both, or a stop; or None.
         user_id, message_id: Who asked, and with which message; None when nobody did, or they were forgotten.
         asked_at: When it was taken in, by which what waits is ordered.
         outbox: The pieces to send; None while they are not made, when they are too large to be stored
@@ -58,6 +61,8 @@ class LedgerEntry:
     state: str
     token: str
     lease_until: datetime | None
+    asks: str
+    yields_to: UpdateId | None
     user_id: int | None
     message_id: int | None
     asked_at: datetime | None
@@ -79,6 +84,12 @@ class LedgerEntry:
     def is_open(self) -> bool:
         """Return whether it is still to be answered, or to be answered to the end."""
         return self.state in OPEN
+
+    @property
+    def is_unmade(self) -> bool:
+        """Return whether its answer is still to be made: nothing is recorded, or may have been sent."""
+        is_begun = self.is_waiting or self.outbox is not None or self.is_composed_again or self.limit is not None
+        return self.is_open and not is_begun
 
     @property
     def is_waiting(self) -> bool:
@@ -103,6 +114,8 @@ def read_entry(document: Document) -> LedgerEntry:
         state=data.get("state", ""),
         token=data.get("token", ""),
         lease_until=data.get("lease_until"),
+        asks=_kind_of(data.get("ask") or {}),
+        yields_to=data.get("yields_to"),
         user_id=data.get("user_id"),
         message_id=data.get("message_id"),
         asked_at=data.get("received_at"),
@@ -122,27 +135,11 @@ def read_entry(document: Document) -> LedgerEntry:
     )
 
 
-class UnsentAnswer(NamedTuple):
-    """An answer of which something is still to be sent.
-
-    Attributes:
-        reply_to: The message that it answers, or None.
-        stored_pieces: Its pieces as stored; None when it is too large to be stored, and composed again.
-        is_given: Whether what the model was given for it is kept.
-    """
-
-    reply_to: int | None
-    stored_pieces: Any
-    is_given: bool
-
-
-def read_unsent(document: Document) -> UnsentAnswer | None:
-    """Read what is still to be sent for an update, whatever its pieces look like; None when nothing is."""
-    data = document.data
-    pieces = data.get("outbox")
-    if pieces is None and not data.get("is_composed_again"):
-        return None
-    return UnsentAnswer(data.get("reply_to"), pieces, bool(data.get("is_given")))
+def _kind_of(ask: Mapping[str, Any]) -> str:
+    kind: str = ask.get("kind", "")
+    if kind != "message":
+        return kind
+    return "command" if ask.get("is_command") else "unasked" if ask.get("is_unasked") else "question"
 
 
 class AskedUpdate(NamedTuple):
@@ -188,6 +185,11 @@ def new_entry(token: str, *, now: datetime, chat_id: int = 0, user_id: int | Non
 def leased_fields(token: str, *, now: datetime) -> dict[str, Any]:
     """Return the fields by which somebody answers an update, asked or given up by who answered it before."""
     return {"state": "answering", "token": token, "lease_until": now + LEASE}
+
+
+def yielding_field(to: UpdateId | None) -> dict[str, Any]:
+    """Return that an update is ended by another one, or (None) by none any more."""
+    return {"yields_to": DELETE_FIELD if to is None else to}
 
 
 def uncounted_fields() -> dict[str, Any]:
@@ -267,6 +269,11 @@ def waiting_in(chat_id: int) -> list[Filter]:
 def asked_by(user_id: int) -> Filter:
     """Return the condition that a member asked."""
     return Filter("user_id", "==", user_id)
+
+
+def ended_by(update_id: UpdateId) -> Filter:
+    """Return the condition that another update ended one."""
+    return Filter("yields_to", "==", update_id)
 
 
 def counted_between(after: datetime, until: datetime) -> list[Filter]:

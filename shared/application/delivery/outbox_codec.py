@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.conversation.reply_codec import read_reply_context, reply_context_fields
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
+from shared.application.ports.store import Document
 
 LARGEST = 600_000
 """Bytes of an outbox: with its frame well under a document's 1 MiB (Firestore's limit). A larger one is
@@ -65,3 +66,26 @@ def _text_to_fields(text: OutgoingText) -> dict[str, Any]:
 def _text_from_fields(data: Mapping[str, Any]) -> OutgoingText:
     rows = tuple(tuple(Button(b["label"], b["data"]) for b in row["row"]) for row in data["buttons"])
     return OutgoingText(data["html"], data["plain"], rows, frozenset(data.get("people", ())))
+
+
+class UnsentAnswer(NamedTuple):
+    """An answer of which something is still to be sent.
+
+    Attributes:
+        reply_to: The message that it answers, or None.
+        stored_pieces: Its pieces as stored; None when it is too large to be stored, and composed again.
+        is_given: Whether what the model was given for it is kept.
+    """
+
+    reply_to: int | None
+    stored_pieces: Any
+    is_given: bool
+
+
+def read_unsent(document: Document) -> UnsentAnswer | None:
+    """Read what is still to be sent for an update, whatever its pieces look like; None when nothing is."""
+    data = document.data
+    pieces = data.get("outbox")
+    if pieces is None and not data.get("is_composed_again"):
+        return None
+    return UnsentAnswer(data.get("reply_to"), pieces, bool(data.get("is_given")))

@@ -14,11 +14,17 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
-from shared.application.delivery.closing import check_that_telegram_answers, note_uncertain, outcome_of
+from shared.application.delivery.closing import (
+    check_that_telegram_answers,
+    compose_while_ours,
+    note_uncertain,
+    outcome_of,
+)
 from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, counts, memory_of
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
+from shared.application.delivery.merging import is_left_open
 from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
@@ -30,6 +36,7 @@ from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
     ChatUnavailable,
+    LeaseHeld,
     MessageRejected,
     PermanentError,
     PrivateChatClosed,
@@ -168,7 +175,9 @@ async def _with_lease(
 ) -> AnswerOutcome:
     try:
         return await answer()
-    except LeaseLost:
+    except LeaseLost as error:
+        if await is_left_open(app.store, app.clock, lease.update_id):
+            raise LeaseHeld(str(error)) from error
         return AnswerOutcome.TAKEN_OVER
     except (_Waits, _Unrecorded):
         raise  # who waits has no lease any more; what could not be written down is not tried again at once
@@ -227,7 +236,7 @@ async def _fill(
     """
     if lease.memory is None:
         lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
-    answer = restrained_answer(await compose())
+    answer = restrained_answer(await compose_while_ours(app.store, lease, compose))
     queued = any(counts(piece, to.chat_id) for piece in answer.pieces) and await _others_wait(app.store, to.chat_id)
     where: dict[str, Any] = {"chat_id": to.chat_id, "reply_to": to.reply_to, "thread_id": to.thread_id}
     lease = await ledger.fill(lease, answer, **where, retention=retention, waits=queued)

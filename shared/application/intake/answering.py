@@ -16,7 +16,8 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import keepable
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.closing import close_as
-from shared.application.delivery.ledger_codec import update_path
+from shared.application.delivery.ledger_codec import read_entry, update_path
+from shared.application.delivery.merging import is_left_open
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
@@ -24,9 +25,11 @@ from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import BadPayload
+from shared.domain.intake.addressing import STOP, asks_to_stop
 from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     ButtonPressed,
+    GenerationStopped,
     MembershipChanged,
     MessageReceived,
     ReactionChanged,
@@ -68,6 +71,8 @@ async def answer_update(app: App, update_id: int) -> UpdateOutcome:
     if document is None:
         return UpdateOutcome(UpdateResult.IGNORED, "no such question")
     question = read_question(document)
+    if read_entry(document).yields_to is not None and not await is_left_open(app.store, app.clock, update_id):
+        return UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED)
     match question.ask:
         case None:
             return UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED)
@@ -81,6 +86,10 @@ async def answer_update(app: App, update_id: int) -> UpdateOutcome:
             from shared.application.intake.responding import greet
 
             return await greet(app, joined, await app.chats.current(joined.chat.chat_id))
+        case GenerationStopped() as stopped:
+            from shared.application.intake.responding import stop_growing
+
+            return await stop_growing(app, stopped, await app.chats.current(stopped.chat.chat_id))
         case ReactionChanged() as reaction:
             from shared.application.intake.reactions import react
 
@@ -96,6 +105,10 @@ async def _answer_message(app: App, question: Question, ask: MessageAsk) -> Upda
     if message is None or (command is None and keepable(state, message) is None):
         await close_as(app.store, question.update_id, AnswerOutcome.FORGOTTEN)
         return UpdateOutcome(AnswerOutcome.FORGOTTEN)
+    if command is None and asks_to_stop(
+        message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names
+    ):
+        command = TypedCommand(STOP)
     update = MessageReceived(
         update_id=question.update_id,
         message=message,

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from shared.application.conversation.message_codec import read_words, words_fields
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.intake.updates import ButtonPressed, ChatInfo, MembershipChanged, ReactionChanged
+from shared.domain.intake.updates import (
+    ButtonPressed,
+    ChatInfo,
+    GenerationStopped,
+    MembershipChanged,
+    ReactionChanged,
+)
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -47,7 +53,7 @@ class MessageAsk(NamedTuple):
     unkept: Message | None = None
 
 
-Ask = MessageAsk | ButtonPressed | MembershipChanged | ReactionChanged
+Ask = MessageAsk | ButtonPressed | MembershipChanged | ReactionChanged | GenerationStopped
 
 
 class Question(NamedTuple):
@@ -134,6 +140,12 @@ def reaction_asked(update: ReactionChanged, chat_id: int) -> dict[str, Any]:
     return _where(chat_id, update.user_id, None) | {"ask": ask}
 
 
+def stop_asked(update: GenerationStopped) -> dict[str, Any]:
+    """Return the fields of a press on the button that stops an answer, which is there in private chats alone."""
+    ask = {"kind": "stop", "chat": _chat_fields(update.chat), "draft_id": update.draft_id}
+    return _where(update.chat.chat_id, update.chat.chat_id, None) | {"ask": ask}
+
+
 def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) -> dict[str, Any]:
     """Return the document of what was asked now."""
     ask = asked["ask"]
@@ -172,7 +184,7 @@ def _read_ask(update_id: int, data: Mapping[str, Any]) -> Ask | None:
     if ask is None or data.get("user_id") is None:
         return None
     chat = ChatInfo(**ask["chat"])
-    kind: Literal["message", "press", "membership", "reaction"] = ask["kind"]
+    kind: Literal["message", "press", "membership", "reaction", "stop"] = ask["kind"]
     match kind:
         case "message":
             return _read_message_ask(chat, data, ask)
@@ -190,6 +202,8 @@ def _read_ask(update_id: int, data: Mapping[str, Any]) -> Ask | None:
             )
         case "membership":
             return MembershipChanged(update_id, chat, ask["status"], data["user_id"], ask.get("language_code"))
+        case "stop":
+            return GenerationStopped(update_id, chat, ask["draft_id"])
         case "reaction":
             return ReactionChanged(
                 update_id, chat, ask["message_id"], data["user_id"], tuple(ask.get("emojis", ())), ask["at"]

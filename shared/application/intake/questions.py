@@ -12,6 +12,7 @@ from shared.application.intake.question_codec import (
     message_asked,
     new_question,
     reaction_asked,
+    stop_asked,
 )
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
@@ -21,12 +22,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.intake.addressing import is_addressed, is_our_command
 from shared.domain.intake.buttons import refused_at_sight
 from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import (
-    ButtonPressed,
-    MessageReceived,
-    ReactionChanged,
-    Update,
-)
+from shared.domain.intake.updates import ButtonPressed, GenerationStopped, MessageReceived, ReactionChanged, Update
 
 if TYPE_CHECKING:
     from shared.application.app import Intake
@@ -82,7 +78,19 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
     )
 
 
-async def receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
+async def receive_gesture(app: Intake, update: ButtonPressed | ReactionChanged | GenerationStopped) -> UpdateOutcome:
+    """Have dealt with what somebody says without words."""
+    match update:
+        case ButtonPressed():
+            return await _receive_press(app, update)
+        case ReactionChanged():
+            return await _receive_reaction(app, update)
+        case GenerationStopped():
+            await ask_for_answer(app, update.update_id, update.chat.chat_id, stop_asked(update))
+            return ASKED
+
+
+async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
     """Have a press dealt with; one that can be refused at sight is, and nobody waits for either."""
     chat = update.chat
     if chat is None or update.message_id is None:
@@ -98,7 +106,7 @@ async def receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
     return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
 
 
-async def receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutcome:
+async def _receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutcome:
     """Have a reaction counted that may be a vote: one to what the bot said about a fact."""
     state = await app.chats.state(update.chat.chat_id)
     if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:

@@ -31,17 +31,8 @@ from shared.application.conversation.message_codec import (
     read_message,
 )
 from shared.application.documents import message_path
-from shared.application.intake.question_codec import (
-    membership_asked,
-)
-from shared.application.intake.questions import (
-    ASKED,
-    ask_for_answer,
-    note_question,
-    question_of,
-    receive_press,
-    receive_reaction,
-)
+from shared.application.intake.question_codec import membership_asked
+from shared.application.intake.questions import ASKED, ask_for_answer, note_question, question_of, receive_gesture
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
@@ -52,6 +43,7 @@ from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
     ChatMigratedTo,
+    GenerationStopped,
     Ignored,
     MemberLeft,
     MembershipChanged,
@@ -82,12 +74,10 @@ async def receive_update(app: Intake, update: Update) -> UpdateOutcome:
             return await _store_edit(app, update)
         case MessageReceived():
             return await _receive_message(app, update)
-        case ButtonPressed():
-            return await receive_press(app, update)
+        case ButtonPressed() | ReactionChanged() | GenerationStopped():
+            return await receive_gesture(app, update)
         case MembershipChanged():
             return await _membership(app, update)
-        case ReactionChanged():
-            return await receive_reaction(app, update)
         case MemberLeft():
             from shared.application.forgetting.leaving import member_left
 

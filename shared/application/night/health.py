@@ -47,9 +47,11 @@ FRESH_ERROR = timedelta(hours=1)
 NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
 """Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
 
-WANTED_UPDATES = frozenset({"message_reaction", "chat_member"})
-"""Without these nobody votes by reaction, and leaving is only noticed where the group tells it. Telegram leaves them
-out unless they are named (Bot API, setWebhook)."""
+WANTED_UPDATES = frozenset({"message_reaction", "chat_member", "stopped_message_generation"})
+"""Without these nobody votes by reaction, leaving is only noticed where the group tells it, and the button on a growing
+answer does nothing. Telegram leaves the first two out unless they are named (Bot API, setWebhook)."""
+
+_BY_DEFAULT = NEEDED_UPDATES | {"stopped_message_generation"}
 
 LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
 """A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (a
@@ -80,7 +82,7 @@ def judge_webhook(info: WebhookInfo, now: datetime) -> list[HealthFinding]:
         figures: dict[str, int | str] = {"minutes": _minutes(age), "pending": info.pending, "host": host_of(info.url)}
         severity: Severity = "error" if age < FRESH_ERROR and info.pending > 0 else "warning"
         found.append(HealthFinding("webhook_failing", severity, text, remedy, figures))
-    missing = sorted((NEEDED_UPDATES | WANTED_UPDATES) - set(info.allowed_updates or NEEDED_UPDATES))
+    missing = sorted((NEEDED_UPDATES | WANTED_UPDATES) - set(info.allowed_updates or _BY_DEFAULT))
     if missing:
         text = f"Telegram does not deliver {', '.join(missing)}."
         remedy = "run `make webhook`, which asks for them"

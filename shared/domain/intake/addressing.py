@@ -6,6 +6,11 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+STOP = "gryadstop"
+"""Name of the command that ends what is being answered to its author; `asks_to_stop` tells who says it in a word."""
+
+_STOPPING = frozenset(("стоп", "зупинись", "зупинися", "скасуй", "stop", "cancel"))
+
 _SELF = re.compile(r"(?<!\w)(?:я|мене|мені|мною|мій|моя|моє|мої|мою|моїх|i|me|my|mine|myself)(?!\w)", re.IGNORECASE)
 
 
@@ -51,6 +56,13 @@ def is_our_command(name: str, target: str | None, *, bot_username: str, private:
     if target is not None and target != bot_username.lower():
         return False
     return name.startswith("gryad") or (name in ("start", "help") and (private or target is not None))
+
+
+def asks_to_stop(text: str, *, bot_username: str, bot_names: Sequence[str]) -> bool:
+    """Return whether a message to the bot says "stop" and nothing else, but whom it speaks to."""
+    address = {f"@{bot_username}".casefold(), *map(str.casefold, bot_names)}
+    words = [word for word in re.findall(r"@?\w+", text.casefold()) if word not in address]
+    return len(words) == 1 and words[0] in _STOPPING
 
 
 def is_about_asker(question: str) -> bool:

@@ -144,6 +144,14 @@ class ReactionChanged(NamedTuple):
     at: datetime
 
 
+class GenerationStopped(NamedTuple):
+    """Somebody pressed the button that stops an answer while it grows; `draft_id` is the update that it answers."""
+
+    update_id: int
+    chat: ChatInfo
+    draft_id: int
+
+
 class MemberLeft(NamedTuple):
     """A person is not in the chat any more: left, was removed or banned. May be told twice, with two update ids.
 
@@ -181,6 +189,7 @@ Update = (
     | ButtonPressed
     | MembershipChanged
     | ReactionChanged
+    | GenerationStopped
     | MemberLeft
     | AdminChanged
     | ChatMigratedTo

@@ -23,8 +23,8 @@ from shared.application.delivery.ledger_codec import (
     of_chat,
     open_in,
     read_asked,
-    read_unsent,
 )
+from shared.application.delivery.outbox_codec import read_unsent
 from shared.application.documents import answer_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope

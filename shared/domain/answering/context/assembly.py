@@ -63,8 +63,8 @@ class _Assembly:
 
     def __init__(self, material: Material, style: Format, tokens: int) -> None:
         self._material = material
-        earlier = [m for m in material.talk if m.message_id != material.question.message_id]
-        self._talk = earlier[-RECENT:]
+        asked = {m.message_id for m in (*material.earlier, material.question)}
+        self._talk = [m for m in material.talk if m.message_id not in asked][-RECENT:]
         self._handles = _handles(material)
         self._by_id = {m.message_id: m for m in _messages(material)}
         self._links = {hit.message.message_id: hit.link for hit in material.found if hit.link is not None}
@@ -78,10 +78,12 @@ class _Assembly:
         profiles = [NOTHING, NOTHING, *block(_TAGS["chat"], ()), *block(_TAGS["asker"], ())]
         self._fixed = {
             "rules": tokens_of_lines([material.rules, *profiles]),
-            "question": self._renderer.cost(material.question, None) + tokens_of_lines([self._tail]),
+            "question": self._renderer.cost(material.question, None)
+            + sum(self._renderer.cost(message, material.question) for message in material.earlier)
+            + tokens_of_lines([self._tail]),
         }
         self._purse = Purse(tokens - sum(self._fixed.values()))
-        self._shown: list[Message] = [material.question]
+        self._shown: list[Message] = [*material.earlier, material.question]
         self._lines: dict[str, list[str]] = {}
         self._notes: set[tuple[str, str]] = set()
         self._facts: list[str] = []
@@ -219,7 +221,7 @@ def _messages(material: Material) -> Iterator[Message]:
     yield from material.later
     for hit in material.found:
         yield from (*hit.around, hit.message)
-    yield material.question
+    yield from (*material.earlier, material.question)
 
 
 def _handles(material: Material) -> dict[int, str]:
@@ -241,4 +243,6 @@ def _tail(material: Material, handles: Mapping[int, str]) -> str:
     """Return what stands after the question: when it is asked, and in which language to answer whom."""
     now = material.now.astimezone(material.zone)
     asker = handles[material.question.user_id]
-    return f"[now] {now:%A, %Y-%m-%d %H:%M}, {material.zone}. Answer {asker} in {_LANGUAGES[material.language]}."
+    what = f"'s last {1 + len(material.earlier)} messages in one" if material.earlier else ""
+    language = _LANGUAGES[material.language]
+    return f"[now] {now:%A, %Y-%m-%d %H:%M}, {material.zone}. Answer {asker}{what} in {language}."

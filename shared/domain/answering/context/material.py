@@ -58,6 +58,7 @@ class Material:
         question: The message to answer.
         language: Of the answer.
         zone: In which days begin and clocks are read.
+        earlier: What its author asked right before it: one answer serves it all.
         talk: What was said before the question, oldest first.
         later: What was said since, before the answer is made, oldest first.
         culture, culture_of: What the group is like, in a few sentences, or "", and whose words it was made from.
@@ -82,6 +83,7 @@ class Material:
     asker_limit: int = 10
     named: Sequence[ProfileFact] = ()
     headings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    earlier: Sequence[Message] = ()
     talk: Sequence[Message] = ()
     later: Sequence[Message] = ()
     found: Sequence[Excerpt] = ()

@@ -1,10 +1,12 @@
 """An answer can be ended from outside, whoever is making it, and its question is kept by nobody."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
-from shared.application.delivery.closing import close_as, is_ours, open_updates
+from shared.application.delivery.closing import close_as, compose_while_ours, is_ours, open_updates, stop_answers
+from shared.application.delivery.lease import LeaseLost
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import read_entry, update_path
 from shared.application.delivery.own_messages import Destination
@@ -27,11 +29,11 @@ async def test_what_a_member_asked_is_found_oldest_first_until_it_is_ended(store
     await asked(store, 7, user_id=102)
     await asked(store, 6, chat_id=-5)
     assert [each.update_id for each in await open_updates(store, CHAT, 101)] == [9, 10, 8]
-    assert await close_as(store, 9, AnswerOutcome.MERGED, merged_into=10)
+    assert await close_as(store, 9, AnswerOutcome.MERGED, by=10)
     assert not await close_as(store, 9, AnswerOutcome.STOPPED)
     assert not await close_as(store, 99, AnswerOutcome.STOPPED)
     document = await store.get(update_path(9))
-    assert (read_entry(document).outcome, document.data["merged_into"], document.data["ask"]) == ("merged", 10, None)
+    assert (read_entry(document).outcome, document.data.get("yields_to"), document.data["ask"]) == ("merged", 10, None)
     assert [each.update_id for each in await open_updates(store, CHAT, 101)] == [10, 8]
 
 
@@ -57,3 +59,69 @@ async def test_only_who_has_the_lease_may_go_on(sqlite_store, outcome):
     assert not await is_ours(sqlite_store, 8, "mine")
     await close_as(sqlite_store, 7, outcome)
     assert not await is_ours(sqlite_store, 7, "mine")
+
+
+async def test_what_a_member_wants_no_more_is_ended_but_not_what_does_something(store):
+    for update_id, ask in (
+        (5, {"kind": "message"}),
+        (6, {"kind": "message", "is_command": True}),
+        (7, {"kind": "press"}),
+        (8, {"kind": "message", "is_unasked": True}),
+        (9, {"kind": "message"}),
+    ):
+        await asked(store, update_id)
+        await store.update(update_path(update_id), {"ask": ask})
+
+    def are_older(each):
+        return each.update_id < 9
+
+    assert not await stop_answers(store, CHAT, 102, are_older, by=20)
+    assert await stop_answers(store, CHAT, 101, are_older, by=20)
+    assert [each.update_id for each in await open_updates(store, CHAT, 101)] == [6, 7, 9]
+    ended = await store.get(update_path(5))
+    assert (read_entry(ended).outcome, read_entry(ended).yields_to) == (AnswerOutcome.STOPPED, 20)
+    assert ended.data["counted_at"] == NOON, "it was asked, and counts"
+    assert await stop_answers(store, CHAT, 101, are_older, by=20), "who runs again is told the same"
+    assert not await stop_answers(store, CHAT, 101, are_older, by=21)
+
+
+async def test_making_an_answer_is_broken_off_when_it_is_ended_and_not_before(sqlite_store):
+    lease = await Ledger(sqlite_store, SteppedClock(), Tokens()).take(7)
+    broken_off = asyncio.Event()
+
+    async def compose():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            broken_off.set()
+
+    async def forty_two():
+        return 42
+
+    assert await compose_while_ours(sqlite_store, lease, forty_two) == 42
+    making = asyncio.create_task(compose_while_ours(sqlite_store, lease, compose))
+    done, _ = await asyncio.wait({making}, timeout=0.05)
+    assert not done
+    await close_as(sqlite_store, 7, AnswerOutcome.STOPPED)
+    with pytest.raises(LeaseLost):
+        await asyncio.wait_for(making, 5)
+    assert broken_off.is_set()
+
+
+async def test_who_dies_while_an_answer_is_made_leaves_nobody_at_it(sqlite_store):
+    lease = await Ledger(sqlite_store, SteppedClock(), Tokens()).take(7)
+    broken_off = asyncio.Event()
+
+    async def compose():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            broken_off.set()
+
+    making = asyncio.create_task(compose_while_ours(sqlite_store, lease, compose))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    making.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await making
+    assert broken_off.is_set()

@@ -10,7 +10,6 @@ from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import (
     COUNTED_AT,
     LEASE,
-    UnsentAnswer,
     done_with_update,
     given_up_fields,
     is_forgotten,
@@ -20,7 +19,6 @@ from shared.application.delivery.ledger_codec import (
     read_entry,
     read_notice,
     read_question,
-    read_unsent,
     sending_fields,
     sent_fields,
     uncounted_fields,
@@ -100,14 +98,3 @@ def test_what_is_done_holds_no_words_and_says_when_it_was_taken_back():
     assert replace(done, outcome=AnswerOutcome.FORGOTTEN) == entry(
         {**stored, **done_with_update(AnswerOutcome.FORGOTTEN)}
     )
-
-
-def test_what_is_still_to_be_sent_is_told_whatever_its_pieces_look_like():
-    def unsent(**fields):
-        return read_unsent(Document(update_path(7), fields))
-
-    assert unsent(outbox=[{"what": "nobody knows"}], reply_to=5) == UnsentAnswer(5, [{"what": "nobody knows"}], False)
-    assert unsent(is_composed_again=True, is_given=True) == UnsentAnswer(None, None, True)
-    assert unsent(outbox=None) is None
-    assert unsent(**new_entry("mine", now=NOON)) is None
-    assert unsent(**done_with_update("answered")) is None

@@ -124,7 +124,7 @@ async def test_a_bug_in_another_port_is_a_dead_letter_too(laptop, monkeypatch, p
         statuses = await delivered_for_good(laptop, poison := laptop.says(ASKED), lambda: None)
     assert len(statuses) == (MOST_ATTEMPTS if port == "queue.enqueue" else 1)
     assert len(await dead_letters(laptop)) == 1
-    await laptop.say(ASKED)
+    await laptop.say(ASKED, 102, "Тарас")
     assert len(laptop.answers) == 1
 
     outcome = await receive_update(laptop.runtime.app, parse_update(poison))

@@ -16,12 +16,14 @@ from shared.application.intake.question_codec import (
     new_question,
     reaction_asked,
     read_question,
+    stop_asked,
 )
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.updates import (
     ButtonPressed,
     ChatInfo,
+    GenerationStopped,
     MembershipChanged,
     MessageReceived,
     ReactionChanged,
@@ -64,10 +66,12 @@ def test_what_is_no_message_is_read_back(chat, tag, user_id):
     press = ButtonPressed(5, "c", chat, 7, None, user_id, "Оля", tag, "yes|a||seal")
     joined = MembershipChanged(5, chat, "joined", user_id, tag)
     reaction = ReactionChanged(5, chat, 7, user_id, ("👍",), NOON)
+    stopped = GenerationStopped(5, chat, 77)
     for ask, asked in (
         (press, button_asked(press, chat, -1001)),
         (joined, membership_asked(joined)),
         (reaction, reaction_asked(reaction, -1001)),
+        (stopped, stop_asked(stopped)),
     ):
         assert read_question(kept(asked)).ask == ask
 

@@ -1,6 +1,6 @@
 import pytest
 
-from shared.domain.intake.addressing import is_about_asker, is_addressed, without_address
+from shared.domain.intake.addressing import asks_to_stop, is_about_asker, is_addressed, without_address
 
 
 def addressed(text="", **more):
@@ -32,6 +32,18 @@ def test_mentions_replies_and_private_chats_address_the_bot():
     assert addressed(reply_to_user_id=777)
     assert addressed("привіт", chat_type="private")
     assert not addressed(mentions=("other_bot",), reply_to_user_id=5)
+
+
+@pytest.mark.parametrize("text", ["стоп", "Стоп!", "гряг, стоп", "@gryag_bot STOP", "Зупинись, гряг…", "stop 🛑"])
+def test_stop_alone_asks_to_stop(text):
+    assert asks_to_stop(text, bot_username="gryag_bot", bot_names=("гряг", "gryag"))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "гряг", "стоп, а чому?", "стоп-кран", "не стоп", "гряг, що таке стоп?", "Taras, stop", "стоп стоп"]
+)
+def test_more_than_that_does_not(text):
+    assert not asks_to_stop(text, bot_username="gryag_bot", bot_names=("гряг", "gryag"))
 
 
 def test_the_address_is_taken_off_a_question():

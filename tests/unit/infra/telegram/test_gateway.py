@@ -73,8 +73,7 @@ async def test_polling_yields_raw_updates_and_confirms_by_offset(gateway, api):
     api.push(message_update(update_id=5), hostile)
     assert await gateway.poll() == [message_update(update_id=5), hostile]
     assert await gateway.poll(offset=7, wait_seconds=0) == []
-    wanted = ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction", "chat_member"]
-    assert api.calls[0].params == {"timeout": 25, "allowed_updates": wanted}
+    assert api.calls[0].params == {"timeout": 25, "allowed_updates": list(ALLOWED_UPDATES)}
 
 
 async def test_polling_waits_for_news_longer_than_other_calls(impatient, api):

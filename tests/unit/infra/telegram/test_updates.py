@@ -14,6 +14,7 @@ from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.intake.updates import (
     ButtonPressed,
     ChatInfo,
+    GenerationStopped,
     Ignored,
     ReactionChanged,
 )
@@ -97,6 +98,13 @@ def test_only_emojis_that_everybody_has_count():
     custom, paid = {"type": "custom_emoji", "custom_emoji_id": "5368324170671202286"}, {"type": "paid"}
     later = {"type": "emoji_of_next_year", "emoji": "👎"}
     assert parse_update(reaction_update(new_reaction=[custom, LIKE, paid, later])).emojis == ("👍",)
+
+
+def test_the_stop_button_of_a_draft_names_what_it_stops():
+    pressed = {"chat": chat(7), "message_thread_id": 5, "draft_id": 77}
+    update = parse_update({"update_id": 3, "stopped_message_generation": pressed})
+    assert type(update) is GenerationStopped
+    assert (update.update_id, update.chat.chat_id, update.chat.type, update.draft_id) == (3, 7, "private", 77)
 
 
 def test_who_reacts_anonymously_is_the_chat():
