@@ -3,17 +3,13 @@ will ever know."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.dead_letters import give_up
-from shared.application.delivery.answer import Answer
-from shared.application.delivery.lease import Lease, LeaseLost
 from shared.application.delivery.ledger_codec import (
     LedgerEntry,
     UpdateId,
@@ -36,9 +32,6 @@ from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
 
 log = logging.getLogger(__name__)
-
-LOOKED_AFTER = 1.0
-"""Seconds after which who makes an answer looks again whether it is still wanted."""
 
 
 class OpenUpdate(NamedTuple):
@@ -95,30 +88,6 @@ async def stop_answers(
         if each.entry.asks in ("question", "unasked") and which(each):
             await close_as(store, each.update_id, AnswerOutcome.STOPPED, by=by)
     return bool(await store.query("updates", where=[of_chat(chat_id), ended_by(by)], limit=1, fields=["state"]))
-
-
-async def compose_while_ours(store: DocumentStore, lease: Lease, compose: Callable[[], Awaitable[Answer]]) -> Answer:
-    """Make an answer as long as nobody ends it or takes it over: that is looked for every second.
-
-    Raises:
-        LeaseLost: Somebody did, and making it was broken off.
-    """
-    making = asyncio.ensure_future(compose())
-    try:
-        while not (await asyncio.wait({making}, timeout=LOOKED_AFTER))[0]:
-            with contextlib.suppress(TransientError):  # it is looked again, and before anything is sent
-                if not await is_ours(store, lease.update_id, lease.token):
-                    raise LeaseLost(f"update {lease.update_id} was ended while it was answered")
-        return making.result()
-    finally:
-        making.cancel()
-        await asyncio.gather(making, return_exceptions=True)
-
-
-async def is_ours(store: DocumentStore, update_id: UpdateId, token: str) -> bool:
-    """Return whether who answers an update by this token still may: nobody ended it or took it over."""
-    document = await store.get(update_path(update_id))
-    return document is not None and read_entry(document).is_leased_by(token)
 
 
 async def outcome_of(app: App, chat_id: int, update_id: UpdateId, error: PermanentError) -> AnswerOutcome:

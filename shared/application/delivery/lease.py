@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
 from shared.application.conversation.tombstones import erasure_mark
-from shared.application.delivery.answer import AnswerPiece, EarlierQuestion
-from shared.application.delivery.ledger_codec import MOST_SENDS, UpdateId
+from shared.application.delivery.answer import Answer, AnswerPiece, EarlierQuestion
+from shared.application.delivery.ledger_codec import MOST_SENDS, UpdateId, read_entry, update_path
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import PermanentError
+from shared.domain.errors import PermanentError, TransientError
+
+LOOKED_AFTER = 1.0
+"""Seconds after which who makes an answer looks again whether it is still theirs to make."""
 
 
 class LeaseLost(PermanentError):
@@ -110,3 +116,27 @@ class Closed(NamedTuple):
 def counts(piece: AnswerPiece, chat_id: int) -> bool:
     """Return whether a piece may be said in the chat itself."""
     return piece.private_to in (None, chat_id) or piece.otherwise is not None
+
+
+async def is_ours(store: DocumentStore, update_id: UpdateId, token: str) -> bool:
+    """Return whether who answers an update by this token still may: nobody ended it or took it over."""
+    document = await store.get(update_path(update_id))
+    return document is not None and read_entry(document).is_leased_by(token)
+
+
+async def compose_while_ours(store: DocumentStore, lease: Lease, compose: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Make an answer as long as nobody ends it or takes it over: that is looked for every second.
+
+    Raises:
+        LeaseLost: Somebody did, and making it was broken off.
+    """
+    making = asyncio.ensure_future(compose())
+    try:
+        while not (await asyncio.wait({making}, timeout=LOOKED_AFTER))[0]:
+            with contextlib.suppress(TransientError):  # it is looked again, and before anything is sent
+                if not await is_ours(store, lease.update_id, lease.token):
+                    raise LeaseLost(f"update {lease.update_id} was ended while it was answered")
+        return making.result()
+    finally:
+        making.cancel()
+        await asyncio.gather(making, return_exceptions=True)

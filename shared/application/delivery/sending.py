@@ -14,13 +14,8 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
-from shared.application.delivery.closing import (
-    check_that_telegram_answers,
-    compose_while_ours,
-    note_uncertain,
-    outcome_of,
-)
-from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, counts, memory_of
+from shared.application.delivery.closing import check_that_telegram_answers, note_uncertain, outcome_of
+from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, compose_while_ours, counts, memory_of
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask

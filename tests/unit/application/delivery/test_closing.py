@@ -1,20 +1,15 @@
 """An answer can be ended from outside, whoever is making it, and its question is kept by nobody."""
 
-import asyncio
 from datetime import timedelta
 
-import pytest
-
-from shared.application.delivery.closing import close_as, compose_while_ours, is_ours, open_updates, stop_answers
-from shared.application.delivery.lease import LeaseLost
-from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.closing import close_as, open_updates, stop_answers
 from shared.application.delivery.ledger_codec import read_entry, update_path
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import answer_once
 from shared.domain.delivery.outcomes import AnswerOutcome
 from tests.support.delivery.answers import asked, saying
 from tests.support.group import CHAT
-from tests.support.queues import NOON, SteppedClock
+from tests.support.queues import NOON
 
 
 class Tokens:
@@ -50,17 +45,6 @@ async def test_who_makes_an_answer_sees_that_it_was_ended_and_says_nothing(lapto
     assert await answer_once(app, 7, Destination(CHAT), saying("ще раз")) == "already answered"
 
 
-@pytest.mark.parametrize("outcome", [AnswerOutcome.STOPPED, AnswerOutcome.MERGED])
-async def test_only_who_has_the_lease_may_go_on(sqlite_store, outcome):
-    await asked(sqlite_store, 7)
-    await Ledger(sqlite_store, SteppedClock(), Tokens()).take(7)
-    assert await is_ours(sqlite_store, 7, "mine")
-    assert not await is_ours(sqlite_store, 7, "another's")
-    assert not await is_ours(sqlite_store, 8, "mine")
-    await close_as(sqlite_store, 7, outcome)
-    assert not await is_ours(sqlite_store, 7, "mine")
-
-
 async def test_what_a_member_wants_no_more_is_ended_but_not_what_does_something(store):
     for update_id, ask in (
         (5, {"kind": "message"}),
@@ -83,45 +67,3 @@ async def test_what_a_member_wants_no_more_is_ended_but_not_what_does_something(
     assert ended.data["counted_at"] == NOON, "it was asked, and counts"
     assert await stop_answers(store, CHAT, 101, are_older, by=20), "who runs again is told the same"
     assert not await stop_answers(store, CHAT, 101, are_older, by=21)
-
-
-async def test_making_an_answer_is_broken_off_when_it_is_ended_and_not_before(sqlite_store):
-    lease = await Ledger(sqlite_store, SteppedClock(), Tokens()).take(7)
-    broken_off = asyncio.Event()
-
-    async def compose():
-        try:
-            await asyncio.Event().wait()
-        finally:
-            broken_off.set()
-
-    async def forty_two():
-        return 42
-
-    assert await compose_while_ours(sqlite_store, lease, forty_two) == 42
-    making = asyncio.create_task(compose_while_ours(sqlite_store, lease, compose))
-    done, _ = await asyncio.wait({making}, timeout=0.05)
-    assert not done
-    await close_as(sqlite_store, 7, AnswerOutcome.STOPPED)
-    with pytest.raises(LeaseLost):
-        await asyncio.wait_for(making, 5)
-    assert broken_off.is_set()
-
-
-async def test_who_dies_while_an_answer_is_made_leaves_nobody_at_it(sqlite_store):
-    lease = await Ledger(sqlite_store, SteppedClock(), Tokens()).take(7)
-    broken_off = asyncio.Event()
-
-    async def compose():
-        try:
-            await asyncio.Event().wait()
-        finally:
-            broken_off.set()
-
-    making = asyncio.create_task(compose_while_ours(sqlite_store, lease, compose))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    making.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await making
-    assert broken_off.is_set()
