@@ -75,7 +75,8 @@ class Kills(NamedTuple):
 async def kill_answers(target: Target, *, kills: int = KILLS, seed: int = SEED, wait: float = 400.0) -> Kills:
     """Ask a question for each kill, kill, and start the function again; then wait until everything is answered."""
     assert target.deployment is not None, "only a function can be killed alone"
-    chance, begun, after_send = random.Random(seed), time.monotonic(), 0
+    chance, begun = random.Random(seed), time.monotonic()
+    after_send: set[tuple[int, int]] = set()
     target.api.fail_next("sendMessage", delay=_CONFIRMATION, times=100 * kills)
     for number in range(1, kills + 1):
         is_after = chance.random() < 0.5

@@ -1,8 +1,12 @@
 """Small loads over HTTP: nothing is lost, doubled or refused. How fast that is, `make load` says."""
 
+from collections import Counter
+
 import pytest
 
 from tests.load.arrivals import SHAPES, arrivals
+from tests.load.flood import Beside, Flood
+from tests.load.kills import Kills
 from tests.load.outcome import Outcome, answered, as_table
 from tests.load.running import run
 from tests.load.soak import Sample, as_lines, growth, is_flat
@@ -49,6 +53,27 @@ def test_what_is_lost_or_doubled_is_told():
     outcome = Outcome("x", [0.1], [0.1], answered([]), 3, 2, 4, answered(["відповідь №1", "відповідь №1"]))
     assert (outcome.lost, outcome.doubled) == (1 + 3, 1)
     assert "| x | 3 | 100 | 100 | 100 | 100 |" in as_table([outcome])
+
+
+def test_after_kills_nothing_is_lost_and_no_more_doubled_than_was_cut_off():
+    once = dict.fromkeys(range(20), 1)
+    right = Kills(20, 2, 20, Counter(once | {3: 2, 4: 2}), 2, 100.0)
+    assert right.is_right
+    assert (right.lost, right.doubles) == (0, 2)
+    assert not right._replace(answers=Counter({**once, 3: 2, 4: 3})).is_right
+    assert not right._replace(asked=21).is_right
+    assert not right._replace(repeats=1).is_right, "a double that nobody counted"
+
+
+def test_the_webhook_may_take_less_than_three_times_a_bare_create():
+    assert Beside([0.029] * 100, [0.01] * 100).is_right
+    assert not Beside([0.031] * 100, [0.01] * 100).is_right
+
+
+def test_a_flood_is_told_beside_the_calm():
+    told = Flood([0.01] * 10, [0.03] * 10, [0.02] * 10, 200, 199)
+    assert not told.is_right
+    assert "p99 2.00 times that alone" in told.as_line()
 
 
 def test_what_grows_after_the_caches_are_filled_is_not_flat():
