@@ -14,6 +14,7 @@ from shared.domain.errors import ModelUnavailable
 
 if TYPE_CHECKING:
     from google.genai.client import AsyncClient
+    from google.genai.types import GenerateContentResponse
 
     from shared.application.ports.model import ModelReply, ModelRequest
 
@@ -135,13 +136,20 @@ def _can_wait(request: ModelRequest) -> bool:
 
 
 async def _reply(client: AsyncClient, name: str, contents: Any, request: ModelRequest, config: Any) -> ModelReply:
+    from infra.gemini.estimating import estimated_reply
     from infra.gemini.wire import join_chunks, reply_of, text_of
 
-    if request.on_text is None:
-        return reply_of(await client.models.generate_content(model=name, contents=contents, config=config), name)
-    chunks = []
-    async for chunk in await client.models.generate_content_stream(model=name, contents=contents, config=config):
-        chunks.append(chunk)
-        if text_of(chunk):
-            request.on_text(text_of(join_chunks(chunks)))
+    chunks: list[GenerateContentResponse] = []
+    try:
+        if request.on_text is None:
+            return reply_of(await client.models.generate_content(model=name, contents=contents, config=config), name)
+        async for chunk in await client.models.generate_content_stream(model=name, contents=contents, config=config):
+            chunks.append(chunk)
+            if text_of(chunk):
+                request.on_text(text_of(join_chunks(chunks)))
+    except asyncio.CancelledError:  # by the deadline of ours, or of who asks
+        if request.on_given_up is not None:
+            written = text_of(join_chunks(chunks)) if chunks else ""
+            request.on_given_up(estimated_reply(request, name, written))
+        raise
     return reply_of(join_chunks(chunks), name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import json
 import logging
 from collections.abc import AsyncIterator
@@ -38,11 +39,21 @@ from shared.domain.errors import (
 )
 from shared.domain.facts.change import FactChange
 from shared.domain.intake.outcomes import UpdateOutcome
+from shared.domain.text.words import analyse
 from shared.settings import Settings
 
 log = logging.getLogger(__name__)
 
 _MARGIN = timedelta(seconds=2)
+
+
+_ANSWERING = (
+    "shared.application.intake.responding",
+    "shared.application.answering.tools.registry",
+    "shared.application.recall.search",
+)
+_WORDS = "Що було вчора? What was said?"
+"""In both languages: the first word of each loads a table of its forms."""
 
 
 class CountedQueue:
@@ -146,10 +157,12 @@ class Worker:
         self._listener = listener
         self._serving: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
+        self._preloading: asyncio.Future[None] | None = None
         self._answered: dict[int, UpdateOutcome] = {}
 
     def start(self) -> None:
-        """Begin to run tasks as they become due."""
+        """Begin to run tasks as they become due; answers when a thread has loaded what makes them."""
+        self._preloading = self._preloading or asyncio.ensure_future(asyncio.to_thread(preload))
         self._stop.clear()
         self._serving = asyncio.create_task(self._queue.serve(self.run, self._stop))
 
@@ -223,6 +236,8 @@ class Worker:
     async def _work(self, task: Task) -> Done:
         head, _, job = task.target.lstrip("/").partition("/")
         if head == "answer":
+            if self._preloading is not None:  # an import that waits for another one holds up everybody
+                await asyncio.shield(self._preloading)
             return await run_answer(self._app, task.payload)
         if head == "maintenance":
             return await run_job(self._app, job, task.payload)
@@ -260,3 +275,10 @@ async def author_of(store: DocumentStore, chat_id: int, message_id: int) -> str:
     """The name of who wrote a stored message, "" when it is gone."""
     document = await store.get(message_path(chat_id, message_id))
     return read_message(document).message.name if document else ""
+
+
+def preload() -> None:
+    """Import what answers, and load the tables of words; for a thread, because it takes about a second."""
+    for name in _ANSWERING:
+        importlib.import_module(name)
+    analyse(_WORDS)

@@ -28,7 +28,8 @@ from shared.application.ports.model import (
     ToolCall,
     ToolResult,
 )
-from shared.application.spending.budgets import book_usage, is_over_budget
+from shared.application.spending.asking import call_booked
+from shared.application.spending.budgets import is_over_budget
 from shared.domain.conversation.media import Unfit
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
 from shared.domain.spending.tokens import estimate_tokens
@@ -134,25 +135,17 @@ async def _reply(
     app: App, request: ModelRequest, context: ToolContext, *, again: bool
 ) -> tuple[ModelRequest, ModelReply]:
     """The model's reply, and the request that it was given for: refused files are not shown to it again."""
-    if app.model is None:
-        raise ModelUnavailable("there is no model")
-    if again and await is_over_budget(app, context.state, context.message.user_id):
+    chat_id, asker = context.state.chat_id, context.message.user_id
+    if again and await is_over_budget(app, context.state, asker):
         raise ModelUnavailable("the budget of today is used up")
     try:
-        reply = await app.model.generate(request)
+        return request, await call_booked(app.model, app.store, app.clock, chat_id, request, user_id=asker)
     except ModelRefused as error:
         if not _has_files(request):
             raise
         log.warning("the model refused files: %s", error)
-        request = _without_files(request)
-        reply = await app.model.generate(request)
-    call, user_id = (request.purpose, reply), context.message.user_id
-    booking = asyncio.ensure_future(book_usage(app.store, app.clock, context.state.chat_id, call, user_id=user_id))
-    try:
-        await asyncio.shield(booking)
-    finally:
-        await booking  # also when the patience ends meanwhile: what was answered is paid
-    return request, reply
+    request = _without_files(request)
+    return request, await call_booked(app.model, app.store, app.clock, chat_id, request, user_id=asker)
 
 
 def _has_files(request: ModelRequest) -> bool:

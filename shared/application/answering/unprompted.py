@@ -68,12 +68,10 @@ def _is_free(state: ChatState, update_id: int, now: datetime) -> bool:
 async def _compose(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
     from shared.application.answering.composing import compose_answer
     from shared.application.delivery.answer import SILENCE
-    from shared.application.delivery.limits import CLOCKS_APART, was_asked
+    from shared.application.delivery.limits import was_asked
 
     now = app.clock.now()
-    if state.hearsay.retold_in(message) or await was_asked(
-        app.store, state.chat_id, after=now - COOLDOWN, until=now + CLOCKS_APART
-    ):
+    if state.hearsay.retold_in(message) or await was_asked(app.store, state.chat_id, after=now - COOLDOWN, now=now):
         return SILENCE
     if not (await _is_known(app, update, state, message) and await _claim(app, update, state)):
         return SILENCE

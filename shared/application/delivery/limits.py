@@ -91,10 +91,10 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
     return chat_limit(map(read_question, sorted(before, key=_rank)), per_user=ask.per_user, per_chat=ask.per_chat)
 
 
-async def was_asked(store: DocumentStore, chat_id: int, *, after: datetime, until: datetime) -> bool:
-    """Return whether somebody asked the bot something in a chat, by a command or a button too, after an instant and up
-    to another; what was over a limit does not count."""
-    where = _questions(chat_id, *counted_between(after, until))
+async def was_asked(store: DocumentStore, chat_id: int, *, after: datetime, now: datetime) -> bool:
+    """Return whether somebody asked the bot something in a chat after an instant, by a command or a button too; what
+    was over a limit does not count."""
+    where = _questions(chat_id, *counted_between(after, now + CLOCKS_APART))
     return bool(await store.query("updates", where=where, order_by=[BY_TIME], limit=1, fields=[COUNTED_AT]))
 
 

@@ -9,7 +9,6 @@ later than that is left to a later task.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -36,8 +35,6 @@ from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, SendUncertain, SettingsError, TransientError
-
-log = logging.getLogger(__name__)
 
 LONGEST_NAP = 5.0
 """Seconds that a worker waits itself at once when Telegram says so."""

@@ -124,6 +124,8 @@ class ModelRequest:
         web_search: Let the model search the web by itself; not together with `tools`.
         on_text: Told the text so far whenever there is more of it, by a model that writes it bit by bit; of each round
             anew. The reply is what counts.
+        on_given_up: Told of a call that is given up while the model works what it is billed for, as far as that is
+            known: the request as estimated, and what was written until then.
     """
 
     purpose: Purpose
@@ -138,6 +140,7 @@ class ModelRequest:
     may_call: bool = True
     web_search: bool = False
     on_text: Callable[[str], None] | None = field(default=None, compare=False)
+    on_given_up: Callable[[ModelReply], None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

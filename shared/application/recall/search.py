@@ -7,7 +7,6 @@ than messages are kept, nothing of bots, and of other topics only when none is a
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -39,8 +38,6 @@ from shared.domain.text.terms import words_of
 if TYPE_CHECKING:
     from shared.application.ports.model import Embedder
 
-
-log = logging.getLogger(__name__)
 
 _PATIENCE = timedelta(seconds=5)
 """For the question's vector: an answer must end well within its update's lease."""

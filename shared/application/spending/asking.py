@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices
 from shared.application.conversation.hearing import consent_changed
-from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, Purpose
-from shared.application.ports.store import Vector
+from shared.application.ports.model import Embedder, LanguageModel, ModelReply, ModelRequest, ModelTurn, Purpose
+from shared.application.ports.store import DocumentStore, Vector
+from shared.application.ports.system import Clock
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.text.plain import is_blank, quote_inline
 from shared.prompts import prompt
-
-if TYPE_CHECKING:
-    from shared.application.ports.model import Embedder, LanguageModel
-
-log = logging.getLogger(__name__)
 
 OFFLINE = "offline"
 """In `made_by`: made without a model."""
@@ -105,11 +101,10 @@ async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | Non
         payer: The member to whom it is booked beside the chat, or None.
     """
     try:
-        reply = await _generate(app.model, request)
+        reply = await call_booked(app.model, app.store, app.clock, chat_id, request, user_id=payer)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return ModelAnswer(later=isinstance(error, ModelUnavailable))
-    await book_usage(app.store, app.clock, chat_id, (request.purpose, reply), user_id=payer)
     hearsay = (await app.chats.state(chat_id)).hearsay
     return ModelAnswer(without_hearsay(request, reply.text, hearsay), reply.model)
 
@@ -147,6 +142,40 @@ def _told_in(item: Any) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
+async def call_booked(
+    model: LanguageModel | None,
+    store: DocumentStore,
+    clock: Clock,
+    chat_id: int,
+    request: ModelRequest,
+    *,
+    user_id: int | None = None,
+) -> ModelReply:
+    """Ask the model, and book it to the chat, and to the member who asked or edited; also what was given up, by a model
+    that is too slow or a caller that waits no longer (`answer_patience`, a task that ends).
+
+    Raises:
+        ModelUnavailable: There is no model, or it is away.
+        ModelRefused: It refused.
+    """
+    if model is None:
+        raise ModelUnavailable("no language model is configured; set GEMINI_API_KEY")
+    made: list[tuple[Purpose, ModelReply]] = []
+
+    def note(reply: ModelReply) -> None:
+        made.append((request.purpose, reply))
+
+    try:
+        reply = await model.generate(replace(request, on_given_up=note))
+    except BaseException:
+        with contextlib.suppress(SpomynError):  # what is raised says more
+            await book_usage(store, clock, chat_id, *made, user_id=user_id)
+        raise
+    note(reply)
+    await book_usage(store, clock, chat_id, *made, user_id=user_id)
+    return reply
+
+
 async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
     """Ask and book the usage.
 
@@ -154,15 +183,8 @@ async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelRe
         ModelUnavailable: There is no model, or it is away.
         ModelRefused: It refused.
     """
-    reply = await _generate(app.model, request)
-    await book_usage(app.store, app.clock, chat_id, (request.purpose, reply))
+    reply = await call_booked(app.model, app.store, app.clock, chat_id, request)
     return replace(reply, text=without_hearsay(request, reply.text, (await app.chats.state(chat_id)).hearsay))
-
-
-async def _generate(model: LanguageModel | None, request: ModelRequest) -> ModelReply:
-    if model is None:
-        raise ModelUnavailable("no language model is configured; set GEMINI_API_KEY")
-    return await model.generate(request)
 
 
 @dataclass(frozen=True, slots=True)

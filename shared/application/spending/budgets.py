@@ -1,13 +1,14 @@
 """What the model costs a chat and its members: counted per day, and capped.
 
-Whether something of the budget is left is asked before each call, and a call is booked when it is over; calls that are
-made at once, when the last of them is: whoever dies meanwhile has these few uncounted, and asks again. So a budget is
+Whether something of the budget is left is asked before each call, and a call is booked when it is over or given up;
+calls that are made at once, when the last of them is: only a process that is killed has them uncounted. So a budget is
 exceeded by no more than the calls that were under way when it ended: one for each answer that was being made (at most
 `Policy.asks_per_chat`, in practice one or two), and one for each task of the chat at that moment.
 """
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Literal
 
@@ -85,6 +86,8 @@ async def book_usage(
     store: DocumentStore, clock: Clock, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None
 ) -> None:
     """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked or edited."""
+    if not calls:
+        return
     now, replies = clock.now(), [reply for _, reply in calls]
     today = now.date()
     for reply in replies:
@@ -93,4 +96,8 @@ async def book_usage(
     if user_id is not None:
         own = spending_fields(user_id, replies, expire_at=now + _KEPT)
         booked.append(Upsert(spending_path(chat_id, user_id, today), own))
-    await store.batch(booked)
+    booking = asyncio.ensure_future(store.batch(booked))
+    try:
+        await asyncio.shield(booking)
+    finally:
+        await booking  # also when nobody waits any longer: what was answered is paid

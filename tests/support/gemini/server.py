@@ -250,6 +250,20 @@ class FakeGemini:
 
         self._queue(fault, times)
 
+    def stall_next(self, seconds: float) -> None:
+        """A stream begins, and goes on with its second piece only after a while."""
+
+        async def fault(request: GeminiRequest, raw: web.Request) -> web.StreamResponse:
+            first, *rest = in_chunks(self._answer(request))
+            stream = web.StreamResponse(headers={"content-type": "text/event-stream"})
+            await stream.prepare(raw)
+            await stream.write(_event(first).encode())
+            await asyncio.sleep(seconds)
+            await stream.write("".join(map(_event, rest)).encode())
+            return stream
+
+        self._queue(fault, 1)
+
     def cut_next(self, *, times: int = 1) -> None:
         """The connection closes without an answer."""
 

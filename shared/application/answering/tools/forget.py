@@ -49,9 +49,8 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     chat_id, asker = context.state.chat_id, context.message.user_id
     known = await ranked_facts(app.store, app.policy, chat_id, f"user:{asker}", now=app.clock.now())
     # What was said after the request stays, however late the request is carried out.
-    matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, context.message)][
-        :_MAX_DROPPED
-    ]
+    until, meant = context.message.sent_at, [fact for fact in known if wanted <= _terms(fact)]
+    matching = [fact for fact in meant if all(quote.sent_at <= until for quote in fact.evidence)][:_MAX_DROPPED]
     if not matching:
         shown = known[:_MAX_SHOWN]
         return ToolOutcome(
@@ -66,10 +65,6 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
 def _profile_facts_of(facts: Iterable[Fact], asking: Message) -> tuple[ProfileFact, ...]:
     return tuple(profile_fact(fact, {asking.user_id: asking.name}) for fact in facts)
-
-
-def _said_since(fact: Fact, asking: Message) -> bool:
-    return any(quote.sent_at > asking.sent_at for quote in fact.evidence)
 
 
 def _terms(fact: Fact) -> frozenset[str]:

@@ -10,8 +10,9 @@ from shared.application.answering.tools.arguments import text_of
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.ports.model import ModelRequest, ModelTurn, Tool
-from shared.application.spending.budgets import book_usage, is_over_budget
-from shared.domain.errors import ModelUnavailable, ToolRefused
+from shared.application.spending.asking import call_booked
+from shared.application.spending.budgets import is_over_budget
+from shared.domain.errors import ToolRefused
 from shared.domain.text.plain import one_line
 
 _MAX_QUERY, _MAX_PAGES, _MAX_TITLE, _MAX_ADDRESS = 300, 5, 100, 500
@@ -35,15 +36,14 @@ _SYSTEM = (
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     query = text_of(arguments, "query", most=_MAX_QUERY)
-    if app.model is None:
-        raise ModelUnavailable("there is no model that could search")
     if await is_over_budget(app, context.state, context.message.user_id):
         raise ToolRefused("the chat's budget of today is used up")
     request = ModelRequest(
         "search", _SYSTEM, (ModelTurn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
     )
-    reply = await app.model.generate(request)
-    await book_usage(app.store, app.clock, context.state.chat_id, ("search", reply), user_id=context.message.user_id)
+    reply = await call_booked(
+        app.model, app.store, app.clock, context.state.chat_id, request, user_id=context.message.user_id
+    )
     pages = tuple(page for page in reply.sources if len(page.url) <= _MAX_ADDRESS)[:_MAX_PAGES]
     told = [{"title": one_line(page.title, _MAX_TITLE), "url": page.url} for page in pages]
     return ToolOutcome({"found": reply.text, "pages": told}, pages=pages)

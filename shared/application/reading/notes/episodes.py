@@ -7,7 +7,6 @@ dies half-way is run again, and two at once write one episode.
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -54,8 +53,6 @@ from shared.domain.reading.episodes.conversations import (
 )
 from shared.domain.reading.episodes.portrait import excerpt_portrait, read_portrait
 from shared.prompts import prompt
-
-log = logging.getLogger(__name__)
 
 EPISODE_TOKENS = 1_000
 

@@ -29,7 +29,8 @@ from shared.application.documents import chat_path, media_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.ports.store import Document, Set, Transaction, Upsert
-from shared.application.spending.budgets import book_usage, is_over_budget
+from shared.application.spending.asking import call_booked
+from shared.application.spending.budgets import is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.media import Unfit, Viewable, viewable
 from shared.domain.conversation.messages import Message
@@ -131,11 +132,10 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
         max_output_tokens=_MOST_TOKENS,
     )
     try:
-        reply = await app.model.generate(request)
+        reply = await call_booked(app.model, app.store, app.clock, state.chat_id, request, user_id=payer)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return "", isinstance(error, ModelUnavailable)
-    await book_usage(app.store, app.clock, state.chat_id, (request.purpose, reply), user_id=payer)
     return _storable(reply.text), False
 
 

@@ -7,7 +7,6 @@ leave a hole. When the tenth node of a level completes a group of the next one, 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -44,8 +43,6 @@ from shared.domain.reading.summaries.excerpts import condense, extractive_summar
 from shared.domain.reading.summaries.wording import clean_summary
 from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
-
-log = logging.getLogger(__name__)
 
 FAN_OUT = 10
 """Nodes in one meta summary (dual memory guide)."""

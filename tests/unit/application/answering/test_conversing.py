@@ -16,6 +16,8 @@ from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.documents import usage_path
 from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
+from shared.application.spending.budgets import over_budget
+from shared.application.spending.usage_codec import spending_path
 from shared.domain.errors import ModelRefused, ModelUnavailable, SettingsError, StoreUnavailable, ToolRefused
 from shared.domain.spending.tokens import estimate_tokens
 from shared.settings import Settings
@@ -310,6 +312,44 @@ async def test_all_rounds_together_end_when_the_operators_patience_does(minded, 
     hasty = minded.having(policy=minded.app.policy._replace(answer_patience=timedelta(seconds=0.3)))
     with pytest.raises(ModelUnavailable, match=r"within 0\.3 s, tools included"):
         await talk(hasty, tool(hanging))
+
+
+async def test_what_was_given_up_is_booked_so_that_the_caps_hold(minded, gemini):
+    gemini.delay_next(60)
+    hasty = minded.having(policy=minded.app.policy._replace(answer_patience=timedelta(seconds=0.3)))
+    with pytest.raises(ModelUnavailable):
+        await talk(hasty)
+    booked, now = await usage(minded), minded.app.clock.now()
+    assert booked["calls"] == booked["answer_calls"] == 1
+    assert booked["tokens"] > estimate_tokens(REQUEST.system) + estimate_tokens("гряг, скажи")
+    context = minded.context(await minded.said("гряг, скажи"))
+    own = await minded.app.store.get(spending_path(CHAT, context.message.user_id, now.date()))
+    assert own.data["tokens"] == booked["tokens"]
+    capped = minded.having(policy=minded.app.policy._replace(tokens_per_member=booked["tokens"]))
+    assert await over_budget(capped.app, context.state, context.message.user_id) == "member"
+
+
+class Unwritable:
+    """A store that reads, and takes nothing."""
+
+    def __init__(self, store):
+        self._store = store
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def batch(self, writes):
+        raise StoreUnavailable("away")
+
+
+async def test_a_store_that_is_away_too_does_not_keep_memory_from_answering(minded, gemini):
+    gemini.delay_next(60)
+    store, patience = minded.app.store, timedelta(seconds=0.3)
+    hasty = minded.having(policy=minded.app.policy._replace(answer_patience=patience))
+    context = hasty.context(await hasty.said("гряг, скажи"))
+    app = replace(hasty.app, store=Unwritable(store))
+    with pytest.raises(ModelUnavailable, match="within"):
+        await converse(app, REQUEST, context)
 
 
 def test_the_time_for_an_answer_ends_before_its_lease():

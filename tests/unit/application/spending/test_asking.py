@@ -1,5 +1,6 @@
 """A call of the model: judged and booked, and never a reason for the work to stop."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -76,3 +77,23 @@ async def test_wishes_cost_nothing_where_there_are_none_and_a_call_for_several_t
     assert '<wishes>\n"коротко"\n</wishes>' in wished_for(chat.app, state, {"meta": "коротко"}, ())
     both = wished_for(chat.app, state, {"facts": "про каву", "summary": "коротко", "meta": ""}, tasks)
     assert '<wishes>\nfacts: "про каву"\nsummary: "коротко"\n</wishes>' in both
+
+
+class Slow:
+    """A model that never comes to an end."""
+
+    async def generate(self, request):
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            request.on_given_up(ModelReply("", "model", TokenUsage(input=70)))
+            raise
+
+
+async def test_a_call_that_a_dying_task_gives_up_is_booked(chat):
+    app = replace(chat.app, model=Slow())
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await ask(app, CHAT, ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),)))
+    usage = (await app.store.get(usage_path(CHAT, app.clock.now().date()))).data
+    assert (usage["calls"], usage["reading_input_tokens"]) == (1, 70)

@@ -1,5 +1,9 @@
 """The worker of one machine: what becomes of its tasks is what becomes of the functions'."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 
 from infra.local.assembly import Worker
@@ -10,6 +14,7 @@ from shared.application.intake.jobs import NIGHT
 from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable
 from tests.support.group import CHAT
+from tests.unit.infra.local.processes import ROOT, environment
 
 TRIES = 3
 
@@ -79,3 +84,32 @@ async def test_a_task_that_is_done_leaves_nothing(laptop, queue, worker, told):
     await laptop.say("привіт")
     assert await run(queue, worker, "/extract", chat_id=CHAT, window=1) >= 1
     assert (await letters(laptop), told) == ([], [])
+
+
+ASK = """
+import json, sys
+import infra.sqlite, infra.weather  # what every run is built of
+from infra.local.cli import main
+from infra.local.assembly import preload
+
+preload()
+before = set(sys.modules)
+main(["--script", "asked.jsonl", "--json"])
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+
+
+def test_answering_imports_nothing_that_was_not_preloaded(tmp_path):
+    (tmp_path / "asked.jsonl").write_text(json.dumps({"name": "Оля", "text": "гряг, коли були підсумки?"}), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        check=True,
+        cwd=tmp_path,
+        env=environment(tmp_path, PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    outcome, _, loaded = done.stdout.rstrip().rpartition("\n")
+    assert "гряг, коли були підсумки?" in outcome
+    assert [name for name in json.loads(loaded) if name.startswith(("shared.", "infra.", "simplemma"))] == []
