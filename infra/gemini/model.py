@@ -35,7 +35,7 @@ class GeminiModel:
         timeout: timedelta = timedelta(seconds=40),
         retry_delay: timedelta = timedelta(seconds=0.5),
         flex: bool = True,
-        flex_timeout: timedelta = timedelta(seconds=30),
+        flex_timeout: timedelta = timedelta(seconds=60),
         flex_rest: timedelta = timedelta(minutes=5),
     ) -> None:
         """Connects to nothing yet.
