@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from shared.application.answering.excerpts import Newest, UserQuestion, _excerpts, _find_replied, _link, _newest
+from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts, choose_own_facts
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.conversation.hearing import may_retell
-from shared.application.facts.profiles import open_members, subject_facts
+from shared.application.facts.profiles import subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
@@ -30,8 +31,6 @@ from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.facts.profile import ProfileFact
-from shared.domain.facts.ranking import foremost
 from shared.domain.intake.addressing import is_about_asker
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.text.language import Language
@@ -44,14 +43,6 @@ HITS = 12
 
 LATER = 10
 """Messages said after the question that are shown, the newest: more are seldom about it."""
-
-MEMBER_FACTS = 10
-"""Facts about the asker, at most (chat public memory plan, section 5)."""
-
-
-NAMED = 2
-"""Members named in a question whose facts are read, at most: a question about more is about the chat."""
-
 
 _T = TypeVar("_T")
 
@@ -76,31 +67,37 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         rules: The constant text of the prompt.
     """
     choices = choices_for(app.policy, state)
-    asker = f"user:{question.message.user_id}"
-    facts, board, (talk, later, found, excerpts, notes) = await asyncio.gather(
-        _facts(app, state, ["chat", asker]),
+    asker = question.message.user_id
+    now, headings = app.clock.now(), _headings(question.language)
+    own, board, (corpus, talk, later, found, excerpts, notes) = await asyncio.gather(
+        _or(subject_facts(app.store, app.policy, state, ["chat", f"user:{asker}"], now=now), {}, "profiles"),
         _or(_board(app.store, state), None, "CONTEXT.md"),
         _read_memory(app, state, question),
     )
-    about_chat = foremost(facts.get("chat", []), app.policy.chat_facts)
-    about_asker = facts.get(asker, [])[:MEMBER_FACTS]
-    about_named = await _about_named(app, state, question, found.speakers)
+    known = await _or(
+        choose_facts(
+            app.store, app.policy, state, own, found.question, corpus, asker=asker, headings=headings, now=now
+        ),
+        choose_own_facts(own, (), found.question, asker=asker, limit=app.policy.chat_facts),
+        "profiles of members",
+    )
     material = Material(
         rules=rules,
         question=question.message,
         earlier=question.earlier,
         language=question.language,
-        now=app.clock.now(),
+        now=now,
         zone=choices.timezone,
         bot_id=app.policy.bot_id,
         bot_name=app.policy.bot_names[0],
-        chat=ChatFacts(about_chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
+        chat=ChatFacts(known.chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
         culture=state.culture,
         culture_of=state.culture_of,
-        asker=about_asker,
+        asker=known.asker,
         asker_limit=MEMBER_FACTS,
-        named=about_named,
-        headings=_headings(question.language),
+        named=known.members,
+        names=known.names,
+        headings=headings,
         talk=talk,
         later=later,
         found=excerpts,
@@ -110,25 +107,8 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
-    about_members = [*about_asker, *about_named]
-    grounding = _grounding(state, question, about_chat, about_members, found.messages, talk)
+    grounding = _grounding(state, question, known, found.messages, talk)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
-
-
-async def _facts(app: App, state: ChatState, subjects: Sequence[str]) -> dict[str, list[ProfileFact]]:
-    return await _or(subject_facts(app.store, app.policy, state, subjects, now=app.clock.now()), {}, "profiles")
-
-
-async def _about_named(
-    app: App, state: ChatState, question: UserQuestion, speakers: Iterable[int]
-) -> list[ProfileFact]:
-    """Facts about other members whom the question names, when it names few."""
-    named = sorted(set(speakers) - {question.message.user_id} - state.opted_out)
-    if not 0 < len(named) <= NAMED:
-        return []
-    seen = await _or(open_members(app.store, state, named), [], "profiles")
-    facts = await _facts(app, state, [f"user:{user_id}" for user_id in seen])
-    return [fact for about in facts.values() for fact in about[: MEMBER_FACTS // len(named)]]
 
 
 async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
@@ -151,11 +131,11 @@ async def _board(store: DocumentStore, state: ChatState) -> BoardText | None:
 # --- the index ----------------------------------------------------------------------------------
 
 
-_Memory = tuple[list[Message], list[Message], Recalled, list[Excerpt], Newest]
+_Memory = tuple[Corpus, list[Message], list[Message], Recalled, list[Excerpt], Newest]
 
 
 async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _Memory:
-    """Recent talk, what was said since, what was found, and the newest notes."""
+    """The index, recent talk, what was said since, what was found, and the newest notes."""
     corpus = await _or(load_corpus(app, state), Corpus(), "its index")
     said, before = question.message, question.message.message_id
     # Only notes have vectors: where none has, the question needs none either.
@@ -182,6 +162,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
     hits = [*_find_replied(state, corpus, said), *found.messages]
     excerpts = _excerpts(app.clock, app.policy, state, corpus, hits, question)
     return (
+        corpus,
         [m for m in talk if m.kind != "command"],
         [m for m in later if m.kind != "command"],
         found,
@@ -202,17 +183,26 @@ def _headings(language: Language) -> dict[str, str]:
 def _grounding(
     state: ChatState,
     question: UserQuestion,
-    about_chat: Sequence[ProfileFact],
-    about_members: Sequence[ProfileFact],
+    known: FactsToTell,
     hits: Sequence[Hit],
     talk: Sequence[Message],
 ) -> Grounding:
-    facts = [*about_members, *about_chat] if is_about_asker(question.text) else [*about_chat, *about_members]
+    members = [*known.asker, *known.members]
+    facts = [*members, *known.chat] if is_about_asker(question.text) else [*known.chat, *members]
+    relevance = {each.fact.id: each.relevance for each in known.picked}
+    facts.sort(key=lambda fact: -relevance.get(fact.id, 0.0))
     return Grounding(
         question.text,
         question.language,
         facts=tuple(
-            Saying(said.name, said.quote, fact.description, said.sent_at, _link(state, said.message_id))
+            Saying(
+                said.name,
+                said.quote,
+                fact.description,
+                said.sent_at,
+                _link(state, said.message_id),
+                relevance.get(fact.id, 0.0),
+            )
             for fact in facts
             for said in fact.evidence[:1]
         ),

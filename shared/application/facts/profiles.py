@@ -44,7 +44,13 @@ MAX_BYTES = 500_000
 
 
 async def subject_facts(
-    store: DocumentStore, policy: Policy, state: ChatState, subjects: Sequence[str], *, now: datetime
+    store: DocumentStore,
+    policy: Policy,
+    state: ChatState,
+    subjects: Sequence[str],
+    *,
+    now: datetime,
+    make: bool = True,
 ) -> dict[str, list[ProfileFact]]:
     """The active facts about each subject that may be shown, best first; never older than the last change of one.
 
@@ -52,16 +58,21 @@ async def subject_facts(
 
     Costs one read a subject; after a change as many more as the subject has facts, and what its profile takes; three
     of a subject about which nothing was ever learnt.
+
+    Args:
+        make: Make the profiles that are not there; else nothing is known of these until the next task makes them.
     """
-    profiles = await _profiles(store, policy, state.chat_id, subjects, now)
+    profiles = await _profiles(store, policy, state.chat_id, subjects, now, make=make)
     shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
     return {subject: _rank(policy, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
 
 
-async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> list[int]:
-    """Return those of these members who let everybody in the chat know what is known of them; costs a read each."""
+async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> dict[int, str]:
+    """Return those of these members who let everybody in the chat know what is known of them, and their names, "" where
+    none is known; costs a read each."""
     found = await store.get_many([member_path(state.chat_id, user_id) for user_id in user_ids])
-    return [user_id for user_id, member in zip(user_ids, found, strict=True) if not hides_facts(member)]
+    members = zip(user_ids, found, strict=True)
+    return {each: "" if kept is None else read_member(kept).name for each, kept in members if not hides_facts(kept)}
 
 
 def hides_facts(member: Document | None) -> bool:
@@ -82,14 +93,16 @@ async def refresh_profiles(app: App, chat_id: int) -> None:
 
 
 async def _profiles(
-    store: DocumentStore, policy: Policy, chat_id: int, subjects: Sequence[str], now: datetime
+    store: DocumentStore, policy: Policy, chat_id: int, subjects: Sequence[str], now: datetime, *, make: bool = True
 ) -> list[Sequence[ProfileFact]]:
-    """Return what is kept of each subject, whoever may be shown it; made where it is not."""
+    """Return what is kept of each subject, whoever may be shown it; made where it is not, if it should be."""
     found = await store.get_many([profile_path(chat_id, subject) for subject in subjects])
 
     async def facts_about(subject: str, document: Document | None) -> Sequence[ProfileFact]:
         known = read_profile(document, subject)
-        return known if known is not None else await _make_profile(store, policy, chat_id, subject, now)
+        if known is None and make:
+            return await _make_profile(store, policy, chat_id, subject, now)
+        return known or []
 
     return await asyncio.gather(*map(facts_about, subjects, found))
 

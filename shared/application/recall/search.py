@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.layout import layout_of
 from shared.domain.recall.matching import Mask
-from shared.domain.recall.question import read_question
+from shared.domain.recall.question import SearchQuery, read_question
 from shared.domain.recall.ranking import rank, rank_notes
 from shared.domain.text.plain import is_blank
 from shared.domain.text.terms import words_of
@@ -66,12 +66,12 @@ class Recalled:
     """What was found, best first.
 
     Attributes:
-        speakers: Members whose own words the question asks for.
+        question: As it was read.
     """
 
     messages: list[Hit]
     notes: list[NoteHit]
-    speakers: frozenset[int] = frozenset()
+    question: SearchQuery = field(default_factory=lambda: SearchQuery(()))
 
 
 async def recall(
@@ -113,7 +113,7 @@ async def recall(
     return Recalled(
         [Hit(said, score, link) for (said, score), link in zip(found, links, strict=True)],
         [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at],
-        question.speakers,
+        question,
     )
 
 

@@ -49,6 +49,7 @@ class Saying(NamedTuple):
     Attributes:
         description: The fact that it stands for, or "".
         said_at, link: When and where; shown as a date, and a link on it.
+        relevance: How well the fact fits the question, beside the others, by a search of all facts; 0 when it does not.
     """
 
     who: str
@@ -56,6 +57,7 @@ class Saying(NamedTuple):
     description: str = ""
     said_at: datetime | None = None
     link: str | None = None
+    relevance: float = 0.0
 
     @property
     def searched(self) -> str:
@@ -96,7 +98,8 @@ def _evidence(
     question: str, facts: Sequence[Saying], found: Sequence[Saying], talk: Sequence[Saying]
 ) -> list[tuple[str, Sequence[Saying]]]:
     asked = _terms(question)
-    chosen = [facts[i] for i in _relevant(asked, [fact.searched for fact in facts])[:MAX_LINES]]
+    picked = [fact for fact in facts if fact.relevance > 0]
+    chosen = (picked or [facts[i] for i in _relevant(asked, [fact.searched for fact in facts])])[:MAX_LINES]
     if not chosen and _KNOWLEDGE.search(question) and not found:
         chosen = list(facts[:_FACTS_OF_EVERYTHING])
     quoted = {fact.text for fact in chosen}

@@ -59,6 +59,11 @@ class ProfileFact(NamedTuple):
         """Active: nothing else is in a profile."""
         return Status.ACTIVE
 
+    @property
+    def user_id(self) -> int:
+        """Return whom it is about, 0 for the chat."""
+        return int(self.subject.removeprefix("user:")) if self.subject != "chat" else 0
+
 
 def quotes_shown(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Return those of a fact's quotes that people are shown, oldest first: the ones that began it, and the newest."""

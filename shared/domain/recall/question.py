@@ -51,6 +51,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
 )
 _ABOUT_ASKER = re.compile(
     r"\b(?:i|my|mine|i've|i'd|i'm|я|мій|моя|моє|мої|мого|моєї|моєму|моїй|мою|моїх|моїм|моїми|моєю)\b"
+    r"|\b(?:about me|(?:у|в|про|для) мене)\b"
 )
 _OUTCOME = re.compile(
     r"\bin the end\b|\b(?:finally|eventually|ultimately|current(?:ly)?|latest|now|final|nowadays|anymore)\b"

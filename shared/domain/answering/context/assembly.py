@@ -14,11 +14,11 @@ from itertools import chain
 from shared.domain.answering.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines, portrait_lines
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
 from shared.domain.answering.context.compact import talk_lines
-from shared.domain.answering.context.handles import handles_of
+from shared.domain.answering.context.handles import NAMELESS, handles_of
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.profile import ProfileFact, quoted_names
+from shared.domain.facts.profile import ProfileFact, people_in, quoted_names
 from shared.domain.facts.summary import summarize
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines
@@ -143,16 +143,21 @@ class _Assembly:
         self._fill_named(BACKGROUND_TOKENS - self._purse.spent["chat"] - self._purse.spent["asker"])
 
     def _fill_named(self, most: int) -> None:
-        """Fill the tokens that the profiles leave over with what is known of members whom the question names."""
+        """Fill the tokens that the profiles leave over with what is known of other members, each by name."""
         self._purse.begin("named", most=most)
-        facts, frame = self._material.named, frame_cost(_TAGS["named"])
-        room = self._purse.available - frame
-        names = quoted_names(facts) | self._handles
-        limit = self._material.asker_limit
-        lines, ids = summarize(facts, self._material.headings, names, limit=limit, budget_tokens=room)
-        if lines and self._purse.take(frame + tokens_of_lines(lines)):
-            self._lines["named"] = lines
-            self._facts += ids
+        frame, told = frame_cost(_TAGS["named"]), list[str]()
+        names = quoted_names(self._material.named) | self._handles
+        for user_id in dict.fromkeys(fact.user_id for fact in self._material.named):
+            facts = [fact for fact in self._material.named if fact.user_id == user_id]
+            name = self._handles.get(user_id, NAMELESS)
+            headings = {category: f"{name}: {heading}" for category, heading in self._material.headings.items()}
+            room = self._purse.available - frame
+            lines, ids = summarize(facts, headings, names, limit=len(facts), budget_tokens=room)
+            if lines and self._purse.take(frame + tokens_of_lines(lines)):
+                told, frame = [*told, *lines], 0
+                self._facts += ids
+        if told:
+            self._lines["named"] = told
 
     def _fill_facts(self, layer: str, facts: Sequence[ProfileFact], limit: int, *, portrait: str = "") -> None:
         """A profile, after the portrait when that fits; that nothing is known is told, too."""
@@ -225,8 +230,9 @@ def _messages(material: Material) -> Iterator[Message]:
 
 
 def _handles(material: Material) -> dict[int, str]:
-    """One for everybody who speaks in the context or is quoted in it."""
-    names = quoted_names([*material.chat.facts, *material.asker, *material.named])
+    """One for everybody who speaks in the context, is quoted in it, or is told of."""
+    names = dict.fromkeys(people_in(material.named), "")
+    names |= quoted_names([*material.chat.facts, *material.asker, *material.named]) | dict(material.names)
     names |= {m.user_id: m.name for m in _messages(material)}
     return handles_of(names, bot_id=material.bot_id, bot_name=material.bot_name)
 

@@ -63,7 +63,8 @@ class Material:
         later: What was said since, before the answer is made, oldest first.
         culture, culture_of: What the group is like, in a few sentences, or "", and whose words it was made from.
         found: Best first.
-        named: Facts about members whom the question names, best first.
+        named: Facts about other members, best first: whom the question names, or that it picks.
+        names: What these members are called, by user id.
         headings: What the asker calls each category of facts, in order.
         metas, summaries: The newest summaries of summaries and of chunks, newest first.
         key_facts, episodes: Chunks' notes and episodes that the question is about, best first.
@@ -82,6 +83,7 @@ class Material:
     asker: Sequence[ProfileFact] = ()
     asker_limit: int = 10
     named: Sequence[ProfileFact] = ()
+    names: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     headings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     earlier: Sequence[Message] = ()
     talk: Sequence[Message] = ()

@@ -150,6 +150,12 @@ class Corpus:
         low, high = sorted_ids.searchsorted(first, "left"), sorted_ids.searchsorted(last, "right")
         return by_id[low:high]
 
+    def newest_speakers(self, messages: int) -> list[int]:
+        """Return which persons said the newest so many messages, who spoke last first."""
+        by_id, _ = self._by_id
+        rows = by_id[len(by_id) - min(messages, len(by_id)) :][::-1]
+        return list(dict.fromkeys(self.speakers[rows[~self.bots[rows]]].tolist()))
+
     def postings(self, term: str) -> tuple[Rows, Counts]:
         return self._layers.postings(term)
 

@@ -95,7 +95,7 @@ class Notes:
             dimensions=np.array([len(note.embedding or ()) for note in ordered], np.int32),
             exponents=np.array([exponent for exponent, _ in packed], np.int8),
             steps=np.concatenate([np.empty(0, np.int8), *(steps for _, steps in packed)]),
-            index=analysis.postings,
+            index=analysis.index,
             models=tuple(note.embedding_model for note in ordered),
             rest=Blocks.of([(n.kind, n.id, microseconds(n.first_at), n.text) for n in ordered], NOTES_A_BLOCK),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -80,11 +81,15 @@ def join_postings(parts: Iterable[tuple[Postings, NDArray[np.int32]]]) -> Postin
     return Postings.of(rows, terms, counts)
 
 
-class Analysis(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
     """The postings of texts, and how many terms each has (int32)."""
 
-    postings: Postings
+    index: Postings
     lengths: NDArray[np.int32]
+
+    def postings(self, term: str) -> tuple[Rows, Counts]:
+        return self.index.find(term)
 
 
 def analyse(texts: Sequence[str], earlier: Postings | None = None, same: Mapping[int, int] = _NOTHING) -> Analysis:

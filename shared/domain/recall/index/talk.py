@@ -122,7 +122,7 @@ class IndexedTalk:
             lengths=analysis.lengths,
         )
         rest = Blocks.of([_rest(m) for m in ordered], MESSAGES_A_BLOCK)
-        return cls(next(iter(chats), 0), columns, analysis.postings, _names(ordered), rest)
+        return cls(next(iter(chats), 0), columns, analysis.index, _names(ordered), rest)
 
     @property
     def size(self) -> int:

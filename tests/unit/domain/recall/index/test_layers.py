@@ -16,7 +16,7 @@ class Texts:
     """Texts as a layer."""
 
     def __init__(self, texts, *, joined=True):
-        self.texts, self._postings = texts, analyse(texts).postings
+        self.texts, self._postings = texts, analyse(texts).index
         self.index = self._postings if joined else None
 
     def postings(self, term):

@@ -29,12 +29,12 @@ def test_a_term_is_found_where_it_stands_and_as_often(texts):
     read = analyse(texts)
     assert read.lengths.tolist() == [len(terms_of(text)) for text in texts]
     for term in [*TERMS, "ніде"]:
-        assert found(read.postings, term) == expected(texts, term)
+        assert found(read.index, term) == expected(texts, term)
 
 
 @given(TEXTS, TEXTS)
 def test_parts_that_are_joined_are_what_they_would_be_as_one(first, second):
-    parts = [analyse(texts).postings for texts in (first, second)]
+    parts = [analyse(texts).index for texts in (first, second)]
     places = [np.arange(len(first), dtype=np.int32), np.arange(len(second), dtype=np.int32) + len(first)]
     joined = join_postings(zip(parts, places, strict=True))
     for term in TERMS:
@@ -47,7 +47,7 @@ def test_a_row_whose_place_is_negative_is_left_out(texts, data):
     kept = [row for row in range(len(texts)) if row not in dropped]
     places = np.full(len(texts), -1, np.int32)
     places[kept] = np.arange(len(kept), dtype=np.int32)
-    joined = join_postings([(analyse(texts).postings, places)])
+    joined = join_postings([(analyse(texts).index, places)])
     for term in TERMS:
         assert found(joined, term) == expected([texts[row] for row in kept], term)
 
@@ -60,10 +60,10 @@ def test_what_did_not_change_is_taken_from_the_earlier_analysis(before, new, cha
     chance.shuffle(after)
     same = {old: row for row, (old, _) in enumerate(after) if old is not None}
     texts = [text for _, text in after]
-    again, at_once = analyse(texts, earlier.postings, same), analyse(texts)
+    again, at_once = analyse(texts, earlier.index, same), analyse(texts)
     assert again.lengths.tolist() == at_once.lengths.tolist()
     for term in TERMS:
-        assert found(again.postings, term) == found(at_once.postings, term)
+        assert found(again.index, term) == found(at_once.index, term)
 
 
 def test_the_number_of_a_term_is_the_same_in_every_process():

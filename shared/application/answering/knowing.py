@@ -1,0 +1,136 @@
+"""Which facts an answer is given: a short core of the chat's and the asker's, and those that the question picks.
+
+All facts of a subject are one document, so the question is put to all of them: the chat's, the asker's, those of
+members whom it means, and when it means nobody those of who spoke last ("who likes coffee?").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import chain
+from types import MappingProxyType
+
+from shared.application.chats.chat_codec import ChatState
+from shared.application.facts.profiles import open_members, subject_facts
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.ranking import foremost, score_fact
+from shared.domain.recall.fact_ranking import PickedFact, merge_ranked, pick_facts
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.question import SearchQuery
+
+CHAT_CORE, ASKER_CORE = 3, 3
+"""Facts of the chat and of the asker that are told whatever is asked: what binds the group, and whom it talks to."""
+
+MEMBER_FACTS = 10
+"""Facts about the asker, and about other members together, at most (chat public memory plan, section 5)."""
+
+NAMED, SEARCHED = 5, 20
+"""Members whose facts are searched, at most: of those whom a question means, and when it means nobody; a read each."""
+
+_LOOKED_BACK = 2_000
+"""Messages among whose authors the latter are."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactsToTell:
+    """What an answer is told.
+
+    Attributes:
+        chat, asker, members: Facts by whom they are about, best first.
+        picked: Those among all of them that answer the question, best first.
+        names: What these members are called, by user id.
+    """
+
+    chat: Sequence[ProfileFact] = ()
+    asker: Sequence[ProfileFact] = ()
+    members: Sequence[ProfileFact] = ()
+    picked: Sequence[PickedFact] = ()
+    names: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+async def choose_facts(
+    store: DocumentStore,
+    policy: Policy,
+    state: ChatState,
+    own: Mapping[str, Sequence[ProfileFact]],
+    question: SearchQuery,
+    corpus: Corpus,
+    *,
+    asker: int,
+    headings: Mapping[str, str],
+    now: datetime,
+) -> FactsToTell:
+    """Choose what a question is answered with.
+
+    Costs a read for each member whose facts are searched, and one for each of them whose facts answer it.
+
+    Args:
+        own: All facts of the chat and of the asker, best first (`subject_facts`).
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    meant, searched = _members(state, question, corpus, asker)
+    subjects = [f"user:{user_id}" for user_id in searched]
+    others = await subject_facts(store, policy, state, subjects, now=now, make=bool(meant)) if subjects else {}
+
+    def strength(fact: ProfileFact) -> float:
+        return score_fact(fact, now=now, half_life=policy.half_life, weights=policy.weights)
+
+    found = pick_facts([*chain(*own.values(), *others.values())], question, strength, headings)
+    told_of = {*meant, *(each.fact.user_id for each in found)}.intersection(searched)
+    names = await open_members(store, state, sorted(told_of)) if told_of else {}
+    picked = [each for each in found if each.fact.subject in own or each.fact.user_id in names]
+    of_each = MEMBER_FACTS // max(len(meant), 1)
+    best = [fact for each in meant if each in names for fact in others[f"user:{each}"][:of_each]]
+    return replace(
+        choose_own_facts(own, picked, question, asker=asker, limit=policy.chat_facts),
+        members=merge_ranked([each.fact for each in picked if each.fact.subject in others], best, MEMBER_FACTS),
+        picked=picked,
+        names=names,
+    )
+
+
+def choose_own_facts(
+    own: Mapping[str, Sequence[ProfileFact]],
+    picked: Sequence[PickedFact],
+    question: SearchQuery,
+    *,
+    asker: int,
+    limit: int,
+) -> FactsToTell:
+    """Choose among the facts of the chat and the asker: the core and what was picked; where nothing was, the best.
+
+    What was only counted is told where it is picked: nobody asks a group for its emoji.
+
+    Args:
+        limit: Facts of the chat, at most.
+    """
+    (chat, of_chat), (theirs, of_asker) = (
+        (
+            [each.fact for each in picked if each.fact.subject == subject],
+            [fact for fact in own.get(subject, ()) if fact.authority is not Authority.STATISTICS],
+        )
+        for subject in ("chat", f"user:{asker}")
+    )
+    core = min(CHAT_CORE, limit) if picked else limit
+    most = ASKER_CORE if picked and not question.by_asker else MEMBER_FACTS
+    return FactsToTell(
+        merge_ranked(foremost(of_chat, core), chat, limit), merge_ranked(theirs, of_asker[:most], MEMBER_FACTS)
+    )
+
+
+def _members(
+    state: ChatState, question: SearchQuery, corpus: Corpus, asker: int
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the other members whom a question means, and those whose facts are searched for it."""
+    hidden = {asker, *state.opted_out}
+    meant = sorted(question.speakers - hidden)[:NAMED]
+    if meant or question.by_asker or question.light_terms.issuperset(question.terms):
+        return meant, meant
+    return (), [each for each in corpus.newest_speakers(_LOOKED_BACK) if each not in hidden][:SEARCHED]

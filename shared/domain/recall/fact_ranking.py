@@ -1,0 +1,85 @@
+"""Which facts answer a question: those that hold its words, or what means the same in either language.
+
+Facts are few, so they are read anew for each question and ranked as messages are: by stems, related words and how
+telling a word is. Whom the question means counts beside it, and how sure and fresh a fact is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.postings import analyse
+from shared.domain.recall.matching import TermMatch, match, totals
+from shared.domain.recall.question import SearchQuery
+
+_KEPT_SHARE = 0.4
+"""Of the best one's relevance: below it a fact shares words with the question by chance."""
+
+_OF_OTHERS = 0.35
+"""What a fact about somebody counts whom the question does not mean, when it means others."""
+
+_BY_STRENGTH = 0.25
+"""How much of a relevance depends on how sure and fresh the fact is."""
+
+
+class PickedFact(NamedTuple):
+    """A fact that a question picks, and how well it fits: in (0, 1], beside others of one question only."""
+
+    fact: ProfileFact
+    relevance: float
+
+
+def pick_facts(
+    facts: Sequence[ProfileFact],
+    question: SearchQuery,
+    strength: Callable[[ProfileFact], float],
+    headings: Mapping[str, str],
+) -> list[PickedFact]:
+    """The facts that answer a question, best first; none where it has no telling word.
+
+    Args:
+        facts: About whomever it may be about.
+        strength: How sure and fresh a fact is, 1 and above for the surest.
+        headings: What the asker calls each category: "what are the rules?" asks for one.
+    """
+    matches = [
+        known for known in match(analyse([_text(fact, headings) for fact in facts]), question) if not known.light
+    ]
+    asked = sum(term not in question.light_terms for term in question.terms)
+    share = len(matches) / max(asked, 1)  # where hardly a word of the question is known nothing fits well
+    fits = share * totals(_renormalize(matches), len(facts))
+    scored = [
+        PickedFact(
+            fact, float(fit) * _weigh_subject(fact, question) * (1 - _BY_STRENGTH * (1 - min(1.0, strength(fact))))
+        )
+        for fact, fit in zip(facts, fits, strict=True)
+        if fit > 0
+    ]
+    enough = _KEPT_SHARE * max((picked.relevance for picked in scored), default=0.0)
+    kept = [picked for picked in scored if picked.relevance >= enough]
+    return sorted(kept, key=lambda picked: (-picked.relevance, picked.fact.id))
+
+
+def merge_ranked(first: Iterable[ProfileFact], then: Iterable[ProfileFact], most: int) -> list[ProfileFact]:
+    """Return so many facts, each once: the first ones, then the others."""
+    return list({fact.id: fact for fact in (*first, *then)}.values())[: max(0, most)]
+
+
+def _text(fact: ProfileFact, headings: Mapping[str, str]) -> str:
+    """Everything by which a fact is found; samples of a count hold any words, so these are left out."""
+    said = () if fact.authority is Authority.STATISTICS else tuple(quote.quote for quote in fact.evidence)
+    named = f"{fact.key.replace('_', ' ')} {fact.category} {headings.get(fact.category, '')}"
+    return "\n".join((fact.description, fact.value, named, *said))
+
+
+def _renormalize(matches: Sequence[TermMatch]) -> list[TermMatch]:
+    """The same words with weights that sum up to 1."""
+    whole = sum(known.weight for known in matches)
+    return [known._replace(weight=known.weight / whole) for known in matches]
+
+
+def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:
+    return 1.0 if not question.speakers or fact.user_id in {0, *question.speakers} else _OF_OTHERS

@@ -1,0 +1,94 @@
+"""Which facts an answer is told: those that the question picks, of whoever it means, and a short core."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import gather
+from shared.application.answering.knowing import ASKER_CORE, CHAT_CORE, SEARCHED
+from shared.application.documents import member_path
+from shared.application.facts.memory import learn_candidates
+from shared.application.facts.profiles import refresh_profiles
+from shared.application.people.member_codec import choice_fields
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
+from tests.support.builders import message
+from tests.support.group import CHAT
+
+OLYA, TARAS, MARKO = (101, "Оля"), (102, "Тарас"), (103, "Марко")
+
+
+async def learn(group, who, description, *, subject=None, key="detail", category="preference"):
+    """A member says `description`, and it is believed of them, or of the chat."""
+    said = (await group.say(description, *who))["message"]
+    quotes = (Evidence(group.clock.now(), said["message_id"], who[0], description),)
+    about = subject or f"user:{who[0]}"
+    candidate = Candidate(about, category, key, description, description, 0.9, quotes, Authority.OWN_STATEMENT)
+    await learn_candidates(group.runtime.app, CHAT, [candidate])
+
+
+async def told(group, text, *, who=OLYA, store=None):
+    app = group.runtime.app if store is None else replace(group.runtime.app, store=store)
+    state = await app.chats.state(CHAT, fresh=True)
+    said = message(text, chat_id=CHAT, message_id=9_000, user_id=who[0], sent_at=app.clock.now())
+    material = (await gather(app, state, UserQuestion(said, text, "uk", None), "rules")).material
+    return tuple([f.description for f in facts] for facts in (material.chat.facts, material.asker, material.named))
+
+
+@pytest.fixture
+async def known(group):
+    """A group of three of whom something is known, with all profiles made."""
+    for number, words in enumerate(("Збираємось у середу", "Ходимо в гори", "Граємо в мафію", "Печемо пиріг")):
+        await learn(group, TARAS, words, subject="chat", key=f"k{number}", category="tradition")
+    await learn(group, OLYA, "Має собаку Рябка")
+    await learn(group, TARAS, "Любить каву")
+    await learn(group, MARKO, "Боїться собак")
+    await refresh_profiles(group.runtime.app, CHAT)
+    return group
+
+
+async def test_what_is_known_of_members_whom_nobody_named_is_found(known):
+    assert (await told(known, "хто любить каву?"))[2] == ["Любить каву"]
+    assert (await told(known, "who likes coffee?"))[2] == ["Любить каву"]
+
+
+async def test_the_best_of_the_chat_are_told_always_and_others_where_the_question_picks_them(known):
+    chat, *_ = await told(known, "хто любить каву?")
+    assert len(chat) == CHAT_CORE
+    everything, *_ = await told(known, "що ти про нас знаєш?")
+    (last,) = set(everything) - set(chat)
+    assert last in (await told(known, f"коли {last.lower()}?"))[0]
+
+
+async def test_whom_a_question_names_is_told_of_and_nobody_else(known):
+    assert (await told(known, "чого боїться Марко?"))[2] == ["Боїться собак"]
+    assert (await told(known, "що ти знаєш про Тараса?"))[2] == ["Любить каву"]
+
+
+async def test_the_askers_own_facts_are_never_told_as_somebody_elses(known):
+    _, asker, others = await told(known, "у кого є собака?")
+    assert asker == ["Має собаку Рябка"]
+    assert "Має собаку Рябка" not in others
+    _, asker, others = await told(known, "яка в мене собака?")
+    assert (asker, others) == (["Має собаку Рябка"], [])
+
+
+async def test_who_lets_nobody_see_it_or_opted_out_is_not_told_of(known):
+    store = known.runtime.app.store
+    await store.set(member_path(CHAT, 102), choice_fields(102, "Тарас", hides_facts=True))
+    assert (await told(known, "хто любить каву?"))[2] == []
+    assert (await told(known, "що любить Тарас?"))[2] == []
+    await known.say("/gryadoptout", *MARKO)
+    assert (await told(known, "хто боїться собак?"))[2] == []
+
+
+async def test_a_question_costs_a_read_for_each_member_who_spoke_and_one_for_whom_it_finds(known):
+    store = known.runtime.app.store
+    before = store.usage.reads
+    await told(known, "де я живу?")
+    alone = store.usage.reads - before
+    await told(known, "хто любить каву?")
+    assert store.usage.reads - before - alone == alone + 2 + 1
+    assert SEARCHED <= 20
+    assert ASKER_CORE <= 3
