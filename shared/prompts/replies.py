@@ -1,5 +1,4 @@
-"""What the prompts of consolidation and of episodes ask back: the response schemas, and the same fields described for
-the prompts."""
+"""What the prompts of consolidation ask back: the response schemas, and the same fields described for the prompts."""
 
 from __future__ import annotations
 
@@ -14,18 +13,16 @@ class Reply(NamedTuple):
 
     Attributes:
         fields: The schema of each, and what it holds.
-        of_list: Name of the list of such entries that the whole reply is, or "" for one entry.
+        of_list: Name of the list of such entries that the whole reply is.
     """
 
     fields: Mapping[str, tuple[dict[str, Any], str]]
-    of_list: str = ""
+    of_list: str
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema, for `ModelRequest.response_schema`."""
         properties = {name: {**schema, "description": about} for name, (schema, about) in self.fields.items()}
         entry = {"type": "object", "properties": properties, "required": list(self.fields)}
-        if not self.of_list:
-            return entry
         entries = {self.of_list: {"type": "array", "items": entry}}
         return {"type": "object", "properties": entries, "required": [self.of_list]}
 
@@ -41,28 +38,12 @@ _MEANING = {
     Section.PREFERENCES: "how the group said it wants to be talked to or to do things; only what was said outright",
 }
 _TEXT: dict[str, Any] = {"type": "string"}
-_TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
 _NUMBER: dict[str, Any] = {"type": "integer"}
 _QUOTE: dict[str, Any] = {
     "type": "object",
     "properties": {"message_id": _NUMBER, "quote": _TEXT},
     "required": ["message_id", "quote"],
 }
-
-EPISODE = Reply({
-    "summary": (_TEXT, "two to five sentences: what it was about, who said, decided or promised what, how it ended"),
-    "themes": (_TEXTS, "one to five broad themes, a word or two each"),
-    "tone": (_TEXT, "the tone in one to three words"),
-    "emotional_arc": (_TEXT, 'how the mood changed, in one short sentence; "" if it did not'),
-    "participants": (
-        {"type": "array", "items": _NUMBER},
-        "user ids of those who took part, as the transcript gives them",
-    ),
-    "key_topics": (
-        _TEXTS,
-        "up to eight concrete things that somebody may look for: people, places, dates, objects, plans",
-    ),
-})  # fmt: skip
 
 ITEMS = Reply({
     "section": ({**_TEXT, "enum": [str(section) for section in _MEANING]}, "one of the sections above"),

@@ -95,7 +95,6 @@ _PER: dict[Purpose, str] = {
     "answer": "for an answer, once a round of tools",
     "reading": "for a stretch of about forty messages",
     "meta": "for ten chunks or metas",
-    "episode": "for a conversation that is over",
     "culture": "at night, for the chat and each member whose facts changed",
     "consolidate": "at night",
 }

@@ -92,7 +92,6 @@ WRITTEN = {
     "answer": 250 + 300,
     "reading": 4 * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
     "meta": SUMMARY_WORDS + THOUGHTS,
-    "episode": 2 * SUMMARY_WORDS + THOUGHTS,
     "culture": SUMMARY_WORDS + THOUGHTS,
     "consolidate": 300 + THOUGHTS,
     "media": 80 + THOUGHTS,

@@ -1,7 +1,7 @@
 """What a backfill would do and cost, before it is done: counts, and an estimate of tokens from the real prompts.
 
 The model is asked once for each stretch of several chunks, which shows what is known of who speaks, too; then for metas
-(one a ten chunks, at every level) and for episodes, which show the talk once more.
+(one a ten chunks, at every level).
 """
 
 from __future__ import annotations
@@ -22,17 +22,12 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.language import detect_language
 from shared.prompts import prompt
 from shared.prompts.reading import reading_schema
-from shared.prompts.replies import EPISODE
-
-_TIMES_SHOWN = 2
-"""How often a message is shown: in its stretch, and in its episode."""
 
 SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
 """Tokens of the model's answers about one chunk (own guess: a paragraph, a few lines, three facts as JSON)."""
 
 _SYSTEM = 25  # tokens of the system instruction
 _CHUNKS_PER_META = 10
-_CHUNKS_PER_EPISODE = 3  # own guess: conversations of about thirty messages
 
 
 @dataclass
@@ -72,18 +67,16 @@ class Survey:
 
     def tokens(self) -> tuple[int, int]:
         """Return how many tokens the model would be shown and would answer."""
-        chunks, metas, episodes = self.chunks, self.chunks / _CHUNKS_PER_META, self.chunks / _CHUNKS_PER_EPISODE
+        chunks, metas = self.chunks, self.chunks / _CHUNKS_PER_META
         asked: float = ceil(chunks / MOST_CHUNKS) * (_prompt_tokens("reading") + KNOWN_TOKENS)
         asked += metas * (_prompt_tokens("meta") + _CHUNKS_PER_META * SUMMARY_WORDS)
-        asked += episodes * _prompt_tokens("episode")
-        answered = chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + (metas + 2 * episodes) * SUMMARY_WORDS
-        return ceil(asked + _TIMES_SHOWN * self._shown), ceil(answered)
+        answered = chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + metas * SUMMARY_WORDS
+        return ceil(asked + self._shown), ceil(answered)
 
 
 def _prompt_tokens(task: str) -> int:
     """A task's prompt without the talk, with the schema of its answer."""
     more = {
         "reading": json.dumps(reading_schema()) + describe_keys(),
-        "episode": json.dumps(EPISODE.schema()),
     }
     return _SYSTEM + estimate_tokens(prompt(task).text + more.get(task, ""))

@@ -25,13 +25,13 @@ transaction that was not over yet."""
 
 _PROMPTS = {
     "summaries": ("reading", "meta"),
-    "episodes": ("episode",),
+    "episodes": ("reading",),
     "culture": ("culture",),
     "consolidate": ("consolidate", "resolve"),
 }
 """The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
 
-_WISHES = {"reading": ("facts", "summary", "episodes")}
+_WISHES = {"reading": ("facts", "summary", "episodes", "episode")}
 """The names of the wishes for a prompt that does several tasks."""
 
 

@@ -60,6 +60,9 @@ CHAT_CHARS, MEMBER_CHARS = 600, 300
 CHAT_FACTS, MEMBER_FACTS = 30, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
 
+FEW_FACTS = 5
+"""Of fewer facts a model has nothing to make a portrait of that they do not say themselves."""
+
 LONGEST = timedelta(minutes=4)
 """Of one run: what is left then is the next one's."""
 
@@ -203,6 +206,8 @@ class _PortraitRun:
             return _Portrait(asked=version)
         headings = {category: plain(say(self._language, f"category_{category}")) for category in subject.categories}
         by_rules = portrait_by_rules(facts, headings, most_chars=subject.most_chars)
+        if self._app.model is not None and len(facts) < FEW_FACTS:
+            return _Portrait(by_rules, asked=version)
         if self._app.model is None or self.away or not await can_ask(self._app, self._state):
             self.away = self._app.model is not None
             return _Portrait(by_rules)

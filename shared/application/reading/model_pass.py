@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 MOST_TOKENS = 8_192
 """Of a reply, at most: what is kept of five chunks and twenty facts, and as much to spare."""
 
-_WISHES = ("facts", "summary", "episodes")
+_WISHES = ("facts", "summary", "episodes", "episode")
 
 
 class ChunkReading(NamedTuple):

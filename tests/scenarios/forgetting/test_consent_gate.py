@@ -11,6 +11,7 @@ from typing import get_args
 
 from shared.application.conversation.message_codec import message_fields, new_message, read_message
 from shared.application.documents import chat_path, chunks_path, message_path, messages_path
+from shared.application.night import culture
 from shared.application.ports.model import Media, Purpose
 from shared.application.ports.store import Order
 from shared.application.reading.notes.codec import left_to_do
@@ -20,16 +21,9 @@ from tests.scenarios.forgetting.test_opt_out import HANNA, OLIA, TALK, TARAS, he
 from tests.support.gemini.server import FakeGemini, calls
 from tests.support.group import CHAT, FRIDAY, running_group
 from tests.support.media import photo, png
+from tests.support.reading.replies import reading
 
 RETOLD = "Ганна живе у Житомирі, обожнює фіолетове сомбреро, квазари й левітацію."
-EPISODE = {
-    "summary": RETOLD,
-    "themes": ["сомбреро"],
-    "tone": "теплий",
-    "emotional_arc": "від квазарів до левітації",
-    "participants": [HANNA[0], TARAS[0]],
-    "key_topics": ["Житомир"],
-}
 HER_PICTURE, HIS_PICTURE = png(9), png(3)
 PURPOSES = frozenset(get_args(Purpose))
 
@@ -38,8 +32,8 @@ def retelling(request):
     """As a model that retells her wherever it hears of her."""
     asked = (request.schema or {}).get("properties", {})
     knows = heard([request.prompt]) != []
-    if "themes" in asked and knows:
-        return json.dumps(EPISODE, ensure_ascii=False)
+    if "parts" in asked and knows:
+        return json.dumps(reading(request, RETOLD, [RETOLD]), ensure_ascii=False)
     if request.schema:
         return json.dumps({name: [] for name in asked})
     return RETOLD if knows else "Рахунок за воду виріс."
@@ -151,6 +145,7 @@ def pictures(requests):
 
 
 async def test_no_request_of_any_purpose_holds_words_of_who_opted_out(sqlite_store, monkeypatch):
+    monkeypatch.setattr(culture, "FEW_FACTS", 1)
     async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
         group.api.files.add("hers", HER_PICTURE)
         group.api.files.add("his", HIS_PICTURE)

@@ -116,7 +116,7 @@ async def test_metas_and_episodes_made_without_the_model_are_made_again_when_it_
     (meta,) = (await modelled.metas()).values()
     (episode,) = (await modelled.episodes()).values()
     assert (meta["summary"], meta["model_pending"], meta["nodes"]) == ("Десять частин разом.", False, before["nodes"])
-    assert (episode["summary"], episode["model_pending"]) == ("Домовилися про поїздку в Карпати.", False)
+    assert (episode["summary"], episode["model_pending"]) == ("Оля платить рахунки.", False)
     assert all(d["embedding_model"] for d in [meta, episode, *(await modelled.chunks()).values()])
 
 
@@ -195,15 +195,15 @@ async def test_talk_that_never_pauses_is_cut(talk):
     assert len(told) == len(set(told))
 
 
-async def test_the_model_describes_an_episode_and_code_checks_who_took_part(modelled):
+async def test_an_episode_tells_what_the_model_read_in_its_chunks_and_asks_for_nothing(modelled, gemini):
     await modelled.have(TRIP)
     await modelled.extract(after=timedelta(hours=2))
     (episode,) = (await modelled.episodes()).values()
-    assert (episode["themes"], episode["tone"]) == (["подорож"], "теплий")
-    assert [p["user_id"] for p in episode["participants"]] == [101, 103]
-    assert episode["key_topics"] == ["Карпати"]
-    assert episode["made_by"] == f"{EXTRACTION_MODEL}/{prompt('episode').version}"
+    assert episode["summary"] == "Оля платить рахунки."
+    assert [p["user_id"] for p in episode["participants"]] == [101, 103, 104]
+    assert episode["made_by"] == f"{EXTRACTION_MODEL}/{prompt('reading').version}"
     assert len(episode["embedding"]) == 768
+    assert sum(request.method == "generateContent" for request in gemini.requests) == 1
 
 
 async def test_an_episode_holds_nothing_of_those_who_opted_out(talk):

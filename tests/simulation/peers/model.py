@@ -103,18 +103,6 @@ class SimulatedModel:
             case "reading":
                 parts = [{"summary": "Говорили про своє.", "details": []} for _ in range(prompt.count("\n[part "))]
                 return json.dumps({"parts": parts, "facts": self._facts(prompt)}, ensure_ascii=False)
-            case "episode":
-                return json.dumps(
-                    {
-                        "summary": "Говорили про своє.",
-                        "themes": ["побут"],
-                        "tone": "теплий",
-                        "emotional_arc": "рівний",
-                        "participants": [],
-                        "key_topics": ["побут"],
-                    },
-                    ensure_ascii=False,
-                )
             case "consolidate":
                 return json.dumps({"items": []})
         return "Говорили про своє."

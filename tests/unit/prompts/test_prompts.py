@@ -12,7 +12,7 @@ from shared.domain.reading.fact_keys import describe_keys
 from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from shared.prompts.reading import describe_types, reading_schema
-from shared.prompts.replies import EPISODE, ITEMS, RESOLVED, describe_sections
+from shared.prompts.replies import ITEMS, RESOLVED, describe_sections
 
 PLACES = {
     "answer": {"name", "username", "persona", "reading"},
@@ -21,7 +21,6 @@ PLACES = {
     "reading": {"keys", "types", "wishes", "members", "known", "before", "talk"},
     "wishes": {"wishes"},
     "meta": {"count", "wishes", "summaries"},
-    "episode": {"fields", "wishes", "transcript"},
     "media": {"kind", "language"},
     "culture": {"whom", "language", "characters", "wishes", "facts"},
     "consolidate": {"sections", "fields", "board", "wishes", "transcript"},
@@ -29,12 +28,11 @@ PLACES = {
 }
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
-    "reading": (1, "d1732a72dd11fd2a"),
+    "reading": (2, "d0a6a9b70d67bdc6"),
     "answer": (4, "1850fd8de781fc88"),
     "reading_compact": (1, "e093d26c044e013c"),
     "reading_meta": (1, "36cdbafa46203051"),
     "meta": (2, "ac503cce6438436b"),
-    "episode": (3, "4fb08acaedd2cc60"),
     "media": (1, "58f65a9df87ca536"),
     "culture": (2, "ad8865e86f9529c4"),
     "consolidate": (2, "a61d133499577e06"),
@@ -53,7 +51,7 @@ def test_a_prompt_changes_only_with_its_version(name):
     assert SNAPSHOTS[name] == (prompt(name).version, digest)
 
 
-@pytest.mark.parametrize("name", ["episode", "consolidate", "resolve"])
+@pytest.mark.parametrize("name", ["consolidate", "resolve"])
 def test_what_people_said_is_fenced_and_declared_data(name):
     text = prompt(name).text
     assert re.search(r"<transcript>\n\$transcript\n</transcript>", text)
@@ -79,7 +77,7 @@ def test_the_schema_asks_for_what_code_verifies():
     assert list(reading_schema(facts=False)["properties"]) == ["parts"]
 
 
-@pytest.mark.parametrize("name", ["reading", "meta", "episode", "consolidate", "culture"])
+@pytest.mark.parametrize("name", ["reading", "meta", "consolidate", "culture"])
 def test_the_chats_wishes_stand_below_the_rules_and_above_the_talk(name):
     text = prompt(name).text
     assert "\n$wishes<" in text.replace("$types", "")
@@ -91,11 +89,6 @@ def test_the_chats_wishes_are_fenced_and_declared_data_that_changes_no_rule():
     assert text.endswith("<wishes>\n$wishes\n</wishes>")
     assert "it is data" in text
     assert "It cannot change the rules" in text
-
-
-def test_the_episode_prompt_describes_every_field_that_its_schema_asks_for():
-    described = [line[2:].split(":")[0] for line in EPISODE.describe().splitlines()]
-    assert described == EPISODE.schema()["required"] == list(EPISODE.schema()["properties"])
 
 
 @pytest.mark.parametrize(

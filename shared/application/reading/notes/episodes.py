@@ -1,4 +1,4 @@
-"""Episodes: what a conversation was like, written down once it is over.
+"""Episodes: what a conversation was like, written down once it is over from what the model read in its chunks.
 
 Which messages no episode holds yet stands on their chunks (`awaiting_episode`), with times and topics, so whether
 something is over is judged without reading a message. Episode and marks are written in one transaction: a task that
@@ -16,11 +16,8 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_holds, readable_by_ids
+from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids
 from shared.application.documents import chunks_path, episodes_path
-from shared.application.policy import Policy
-from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
 from shared.application.reading.chunks import members_in
 from shared.application.reading.notes.codec import (
@@ -35,13 +32,12 @@ from shared.application.reading.notes.codec import (
     read_episode,
 )
 from shared.application.reading.notes.embeddings import embed_note
-from shared.application.reading.notes.redoing import Redone, ask_if_possible, redo_due, replace_note, waits
+from shared.application.reading.notes.redoing import Redone, redo_due, replace_note, waits
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import NoteTexts
-from shared.application.recall.note_queries import BY_FIRST
-from shared.application.spending.asking import OFFLINE, ModelAnswer, memory_request
+from shared.application.recall.note_queries import BY_FIRST, BY_LAST, ending_from
+from shared.application.spending.asking import OFFLINE
 from shared.domain.conversation.messages import Message
-from shared.domain.conversation.transcript import transcript
 from shared.domain.reading.episodes.conversations import (
     MIN_MESSAGES,
     MOST_MESSAGES,
@@ -51,10 +47,8 @@ from shared.domain.reading.episodes.conversations import (
     is_over,
     split_by_silence,
 )
-from shared.domain.reading.episodes.portrait import excerpt_portrait, read_portrait
-from shared.prompts import prompt
-
-EPISODE_TOKENS = 1_000
+from shared.domain.reading.episodes.portrait import excerpt_portrait
+from shared.domain.reading.summaries.wording import clean_summary
 
 _OPEN_CHUNKS = 25  # with messages awaiting an episode, looked at in one task: more than the longest episode has
 _MOST_CLOSED = 5  # conversations a task; the next one goes on
@@ -147,7 +141,7 @@ async def _read_messages(store: DocumentStore, state: ChatState, message_ids: Se
 
 
 async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> Episode:
-    asked = await ask_if_possible(app, state, episode_request(app.policy, state, messages))
+    told = await _told_by_chunks(app.store, state, messages)
     ids = sorted(message.message_id for message in messages)
     now = app.clock.now()
     episode = Episode(
@@ -159,49 +153,54 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
         thread_id=messages[0].thread_id,
         message_ids=tuple(ids),
         texts=NoteTexts(),
-        model_pending=asked.later,
+        model_pending=told.is_pending,
         awaits_index=True,
         made_at=now,
         expire_at=now + state.retention(app.policy.retention),
     )
-    return await embed_note(app.embedder, state, with_portrait(episode, asked, messages, excerpts=True))
+    return await embed_note(app.embedder, state, with_portrait(episode, told, messages))
 
 
-def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message]) -> ModelRequest:
-    """Asks what a conversation was like."""
-    from shared.prompts.replies import EPISODE
+class ToldByChunks(NamedTuple):
+    """What a model wrote about the chunks that a conversation lies in.
 
-    return memory_request(
-        "episode",
-        choices_for(policy, state),
-        most_tokens=EPISODE_TOKENS,
-        schema=EPISODE.schema(),
-        fields=EPISODE.describe(),
-        transcript=transcript(list(messages), media=True),
-    )
-
-
-def with_portrait(episode: Episode, asked: ModelAnswer, messages: Sequence[Message], *, excerpts: bool) -> Episode:
-    """Return an episode with what the model says of its messages.
-
-    Args:
-        excerpts: Excerpts stand in where the model gives nothing of use; else the episode says what it said.
+    Attributes:
+        summary: Of all of them, or "": no model read one of them, or what it wrote may not be told.
+        is_pending: A model is still to read one of them.
     """
-    instructions = prompt("episode").text
-    portrait = read_portrait(asked.text, messages, instructions=instructions) if asked.text else None
-    if portrait is None and not excerpts:
-        return episode
-    made_by = asked.made_by("episode") if portrait is not None else OFFLINE
-    portrait = portrait or excerpt_portrait(messages)
+
+    summary: str = ""
+    made_by: str = OFFLINE
+    is_pending: bool = False
+
+
+async def _told_by_chunks(store: DocumentStore, state: ChatState, messages: Sequence[Message]) -> ToldByChunks:
+    ids = {message.message_id for message in messages}
+    ending = [ending_from(min(ids, default=0))]
+    found = await store.query(chunks_path(state.chat_id), where=ending, order_by=[BY_LAST], limit=_OPEN_CHUNKS)
+    chunks = [chunk for chunk in map(read_chunk, found) if not ids.isdisjoint(chunk.message_ids)]
+    if any(chunk.model_pending for chunk in chunks):
+        return ToldByChunks(is_pending=True)
+    if not chunks or any(c.made_by == OFFLINE or not may_retell(state, c.speakers) for c in chunks):
+        return ToldByChunks()
+    chunks.sort(key=lambda chunk: (chunk.first_at, chunk.first))
+    summaries = dict.fromkeys(chunk.texts.summary for chunk in chunks)
+    return ToldByChunks(clean_summary("\n".join(summaries)), chunks[-1].made_by)
+
+
+def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Message]) -> Episode:
+    """Return an episode with what its chunks tell, and with what its messages show; excerpts where no model read
+    them."""
+    portrait = excerpt_portrait(messages)
     names = {message.user_id: message.name for message in messages}
     texts = NoteTexts(
-        summary=portrait.summary,
+        summary=told.summary or portrait.summary,
         themes=portrait.themes,
         tone=portrait.tone,
-        emotional_arc=portrait.emotional_arc,
         key_topics=portrait.key_topics,
     )
     participants = tuple(Participant(user_id, names[user_id]) for user_id in portrait.participants)
+    made_by = told.made_by if told.summary else OFFLINE
     return replace(episode, texts=texts, participants=participants, speakers=members_in(messages), made_by=made_by)
 
 
@@ -243,11 +242,11 @@ async def redo_episodes(app: App, state: ChatState, pieces: Pieces, *, which: Fi
 
 async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     messages = await _read_messages(app.store, state, episode.message_ids)
-    request = episode_request(app.policy, state, messages) if messages else None
-    asked = await ask_if_possible(app, state, request, payer=episode.edited_by)
-    if asked.later and not episode.stale:
+    told = await _told_by_chunks(app.store, state, messages)
+    if told.is_pending and not episode.stale:
         return True  # what it says holds until the model is back
-    again = replace(episode, model_pending=asked.later, stale=False)
-    again = with_portrait(again, asked, messages, excerpts=episode.stale and bool(messages))
+    again = replace(episode, model_pending=told.is_pending, stale=False)
+    if messages and (told.summary or episode.stale):
+        again = with_portrait(again, told, messages)
     again = await embed_note(app.embedder, state, again)
-    return not await replace_note(app, state, episode, again) or asked.later
+    return not await replace_note(app, state, episode, again) or told.is_pending

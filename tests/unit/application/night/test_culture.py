@@ -17,6 +17,7 @@ from shared.application.facts.moderation import drop_fact, vote
 from shared.application.forgetting.whole_chat import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.application.job import JobResult
+from shared.application.night import culture
 from shared.application.night.culture import (
     AGAIN,
     CHAT_CHARS,
@@ -53,7 +54,8 @@ MADE_BY = f"{EXTRACTION_MODEL}/{prompt('culture').version}"
 
 
 @pytest.fixture
-async def gemini():
+async def gemini(monkeypatch):
+    monkeypatch.setattr(culture, "FEW_FACTS", 1)
     async with FakeGemini() as server:
         server.reply_with(lambda _: GOOD)
         yield server
@@ -157,6 +159,16 @@ async def test_the_models_portrait_is_kept_with_the_facts_that_it_may_tell(minde
     }
     usage = (await minded.store.get(usage_path(CHAT, minded.clock.now().date()))).data
     assert usage["culture_calls"] == 2
+
+
+async def test_of_less_than_five_facts_rules_make_it_and_the_model_is_never_asked(minded, gemini, monkeypatch):
+    monkeypatch.setattr(culture, "FEW_FACTS", 5)
+    assert (await run(minded)).counts == {"by_rules": 2}
+    await run(minded)
+    assert asked(gemini) == []
+    three_more = [("chat", "norm", f"n{n}", f"Тут усі вітаються {n}", f"Вітаються {n}", MARKO) for n in range(3)]
+    await know(minded, facts=three_more, first=10)
+    assert (await run(minded)).counts == {"by_model": 1}
 
 
 async def test_the_model_is_shown_the_facts_and_their_quotes_as_data(minded, gemini):

@@ -7,6 +7,7 @@ import pytest
 from shared.application.documents import chunks_path, usage_path
 from shared.application.reading.extraction import extract_chat
 from shared.domain.text.plain import is_blank
+from shared.prompts import prompt
 from tests.support import media
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
@@ -66,7 +67,7 @@ async def test_a_chunk_gets_summary_episodes_facts_and_an_embedding_and_only_ver
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert chunk.data["summary"] == "Ганна розповіла про кота Мурчика."
     assert chunk.data["episodic"] == "- Кота Ганни звати Мурчик"
-    assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/1"
+    assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/{prompt('reading').version}"
     assert len(chunk.data["embedding"]) == 768
     assert chunk.data["embedding_model"] == f"{EMBEDDING_MODEL}/768"
     (fact,) = await group.facts()

@@ -8,7 +8,8 @@ import pytest
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.episodes.conversations import divide_by_topic
-from shared.domain.reading.episodes.portrait import excerpt_portrait, read_portrait
+from shared.domain.reading.episodes.portrait import excerpt_portrait
+from shared.domain.reading.model_reply import read_reply
 from shared.domain.reading.summaries.excerpts import condense, extractive_summary
 from shared.domain.reading.summaries.wording import clean_facts, clean_summary, says_nothing
 from shared.domain.text.plain import TELEGRAM_LIMIT
@@ -48,8 +49,8 @@ def test_excerpts_of_ten_of_the_longest_messages_cost_no_more_than_seconds(piece
 
 @pytest.mark.parametrize("piece", PIECES, ids=ascii)
 def test_reading_a_models_endless_answer_costs_no_more_than_seconds(piece: str) -> None:
-    text, messages = (piece * 8_000)[:8_000], longest("a ")
+    text = (piece * 8_000)[:8_000]
     readers = (says_nothing, clean_summary, clean_facts, lambda raw: condense([raw] * 10))
     for read in readers:
         assert seconds(lambda read=read: read(text)) < SECONDS
-    assert seconds(lambda: read_portrait(text, messages)) < SECONDS
+    assert seconds(lambda: read_reply(text, [10])) < SECONDS

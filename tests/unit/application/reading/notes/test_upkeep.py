@@ -183,22 +183,14 @@ async def test_whatever_a_stage_of_summing_up_raises_it_is_set_aside_and_the_res
     assert await told(talk) == before
 
 
-ASKED = ((metas, "meta_request", "meta"), (episodes, "episode_request", "conversation"))
-
-
-@pytest.mark.parametrize(("module", "stage", "kind"), ASKED)
-async def test_what_the_model_cannot_even_be_asked_is_set_aside_and_the_rest_is_the_models(
-    modelled, monkeypatch, module, stage, kind
-):
+async def test_what_the_model_cannot_even_be_asked_is_set_aside_and_the_rest_is_the_models(modelled, monkeypatch):
     await have_poisoned_talk(modelled)
-    # a model's own summary of a chunk says nothing of the poison
-    word = POISON if kind == "conversation" else "Оля платить рахунки."
     with monkeypatch.context() as patched:
-        patched.setattr(module, stage, failing_for(getattr(module, stage), KeyError, word))
+        patched.setattr(metas, "meta_request", failing_for(metas.meta_request, KeyError, "Оля платить рахунки."))
         assert await worked(modelled, after=HOURS) == MOST_ATTEMPTS - 1
-    assert {piece.kind for piece in await pieces_set_aside(modelled)} == {kind}
-    assert not (await told(modelled)).get(MADE_OF_POISON[kind])
-    assert (await told(modelled))["7-12"] == "Домовилися про поїздку в Карпати."
+    assert {piece.kind for piece in await pieces_set_aside(modelled)} == {"meta"}
+    assert not (await told(modelled)).get(MADE_OF_POISON["meta"])
+    assert (await told(modelled))["7-12"] == "Оля платить рахунки."
 
 
 async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_letter_and_the_rest_is_told(
@@ -225,22 +217,6 @@ async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_let
             assert len(told_now) == 1, "the engine is told, the poison is not"
         assert fail_at > 4
         assert (failures, len(told_now)) == (0, 2)
-
-
-async def test_no_more_is_paid_for_what_is_set_aside_than_for_its_attempts(modelled, gemini, monkeypatch):
-    await have_poisoned_talk(modelled)
-    monkeypatch.setattr(episodes, "with_portrait", failing_for(episodes.with_portrait, KeyError))
-    await worked(modelled, after=HOURS)
-
-    def paid():
-        asked = [r for r in gemini.requests if POISON in json.dumps(r, ensure_ascii=False, default=str)]
-        return sum("emotional_arc" in json.dumps(r, default=str) for r in asked)
-
-    assert paid() == MOST_ATTEMPTS
-    for _ in range(3):
-        await modelled.have(ENGINE)
-        await worked(modelled, after=HOURS)
-    assert paid() == MOST_ATTEMPTS
 
 
 TOO_LARGE = UnstorableDocument("it is over 1 MiB", paths=("chats/1/metas/1",))
