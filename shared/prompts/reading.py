@@ -31,17 +31,20 @@ _FACT: dict[str, Any] = {
     "until": _TEXT,
     "confidence": {"type": "number"},
 }
+_ITEM: dict[str, Any] = {"section": _TEXT, "text": _TEXT, "message": _NUMBER, "quote": _TEXT, "due": _TEXT}
+_SETTLED: dict[str, Any] = {"item": _NUMBER, "message": _NUMBER, "quote": _TEXT}
 
 
-def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True) -> dict[str, Any]:
+def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True, items: bool = True) -> dict[str, Any]:
     """JSON schema of the reply, for `ModelRequest.response_schema`.
 
     Args:
         profile: Where it leaves something out, each fact names its type of memory, one of those allowed.
-        facts: Whether facts are asked for.
+        facts, items: Whether facts, and what the group is doing, are asked for.
     """
     typed = {} if profile is Profile.UNBOUNDED else {"type": {**_TEXT, "enum": _allowed_types(profile)}}
     lists = {"parts": _object(_PART), **({"facts": _object(_FACT | typed)} if facts else {})}
+    lists |= {"items": _object(_ITEM), "settled": _object(_SETTLED)} if items else {}
     return _object({name: {"type": "array", "items": item} for name, item in lists.items()})
 
 

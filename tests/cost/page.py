@@ -96,7 +96,6 @@ _PER: dict[Purpose, str] = {
     "reading": "for a stretch of about forty messages",
     "meta": "for ten chunks or metas",
     "culture": "at night, for the chat and each member whose facts changed",
-    "consolidate": "at night",
 }
 
 

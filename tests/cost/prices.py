@@ -93,7 +93,6 @@ WRITTEN = {
     "reading": 4 * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
     "meta": SUMMARY_WORDS + THOUGHTS,
     "culture": SUMMARY_WORDS + THOUGHTS,
-    "consolidate": 300 + THOUGHTS,
     "media": 80 + THOUGHTS,
     "search": 300 + THOUGHTS,
 }

@@ -27,11 +27,10 @@ _PROMPTS = {
     "summaries": ("reading", "meta"),
     "episodes": ("reading",),
     "culture": ("culture",),
-    "consolidate": ("consolidate", "resolve"),
 }
 """The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
 
-_WISHES = {"reading": ("facts", "summary", "episodes", "episode")}
+_WISHES = {"reading": ("facts", "summary", "episodes", "episode", "consolidate")}
 """The names of the wishes for a prompt that does several tasks."""
 
 

@@ -60,9 +60,7 @@ CHAT_CHARS, MEMBER_CHARS = 600, 300
 CHAT_FACTS, MEMBER_FACTS = 30, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
 
-FEW_FACTS = 5
-"""Of fewer facts a model has nothing to make a portrait of that they do not say themselves."""
-
+FEW_FACTS = 5  # of fewer a model would say no more than they do
 LONGEST = timedelta(minutes=4)
 """Of one run: what is left then is the next one's."""
 

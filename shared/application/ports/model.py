@@ -104,7 +104,7 @@ class Grounding:
     talk: tuple[Saying, ...] = ()
 
 
-Purpose = Literal["answer", "reading", "meta", "media", "search", "culture", "consolidate"]
+Purpose = Literal["answer", "reading", "meta", "media", "search", "culture"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, active_fields
 from shared.application.chats.choices import choices_for
+from shared.application.consolidation.model_lane import note_items
 from shared.application.conversation.hearing import consent_changed, consent_holds, readable_before, readable_by_ids
 from shared.application.documents import chat_path, chunks_path
 from shared.application.facts.memory import learn_candidates
@@ -75,7 +76,7 @@ def new_chunk(
         threads=tuple(message.thread_id or 0 for message in stretch),
         awaiting_episode=tuple(range(len(stretch))),
         in_meta=in_meta_for(texts),
-        speakers=members_in(readable),
+        speakers=tuple(sorted({*members_in(readable), *reading.speakers})),
         made_by=model.made_by,
         model_pending=model.pending,
         embedded=reading.embedded,
@@ -144,6 +145,7 @@ async def _redo_chunk(app: App, state: ChatState, chunk: Chunk) -> bool:
     proposals = sift(app.policy, state, choices, found, nearby, already=model.refused)
     proposals = in_one_lane(proposals, model, nearby, talk.admins)
     await learn_candidates(app, state.chat_id, proposals.kept)
+    await note_items(app, state, talk.messages, model.suggested, model.settled, made_by=model.made_by)
     return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
 
 
@@ -208,7 +210,7 @@ def _read_again(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Prop
     return replace(
         chunk,
         texts=texts,
-        speakers=members_in(talk.messages),
+        speakers=tuple(sorted({*members_in(talk.messages), *reading.speakers})),
         in_meta=in_meta_for(texts),
         meta_id=None,
         made_by=model.made_by,

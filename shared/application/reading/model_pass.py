@@ -15,6 +15,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
+from shared.application.consolidation.model_lane import Settling, open_items, read_settled, read_suggestions
 from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
@@ -28,6 +29,7 @@ from shared.application.spending.asking import (
     is_worth_asking,
     memory_request,
 )
+from shared.domain.consolidation.items import Suggestion
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.fact import Candidate, Relation
 from shared.domain.facts.profile import ProfileFact
@@ -44,7 +46,7 @@ log = logging.getLogger(__name__)
 MOST_TOKENS = 8_192
 """Of a reply, at most: what is kept of five chunks and twenty facts, and as much to spare."""
 
-_WISHES = ("facts", "summary", "episodes", "episode")
+_WISHES = ("facts", "consolidate", "summary", "episodes", "episode")
 
 
 class ChunkReading(NamedTuple):
@@ -52,12 +54,14 @@ class ChunkReading(NamedTuple):
 
     Attributes:
         nothing_to_record: The model looked for episodic facts, and there are none.
+        speakers: Members whose words the model had before it when it wrote that: it may have mixed up chunks.
     """
 
     summary: str = ""
     episodic: str = ""
     nothing_to_record: bool = False
     embedded: Embedded = Embedded()
+    speakers: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class ModelPass:
         chunks: One for each of the chunks.
         refused: Why items of the answer were no candidates.
         known: What was known before of who speaks, by id.
+        suggested, settled: What it says of what the group is doing, not verified yet.
         has_read: Whether the candidates are all that the model found: it was asked for facts, and gave a reply.
         made_by: "<model>/<version of the prompt>", or "offline".
         pending: The model should look at this stretch again later.
@@ -77,6 +82,8 @@ class ModelPass:
     candidates: tuple[Candidate, ...] = ()
     refused: tuple[Reason, ...] = ()
     known: Mapping[str, ProfileFact] = field(default_factory=dict)
+    suggested: tuple[Suggestion, ...] = ()
+    settled: tuple[Settling, ...] = ()
     has_read: bool = False
     made_by: str = OFFLINE
     pending: bool = True
@@ -122,11 +129,14 @@ async def run_model_pass(
     if wants_facts:
         about = ["chat", *(f"user:{user_id}" for user_id in known_members(talk.messages))]
         known = await subject_facts(app.store, app.policy, state, about, now=app.clock.now())
-    asking = _Asking(app, choices, talk, known, wants_facts, payer)
+    items = await open_items(app.store, state)
+    asking = _Asking(app, choices, talk, known, [item.text for item in items], wants_facts, payer)
     answer, read = await asking.about(talk.parts, talk.context)
     if not answer.model:
         return replace(nothing, pending=answer.later)
-    kept = [read_part(part) for _, reply in read for part in reply.parts]
+    kept = [
+        read_part(part)._replace(speakers=frozenset(shown.members)) for shown, reply in read for part in reply.parts
+    ]
     embeds = app.embedder is not None and not answer.later
     told = ["\n".join(filter(None, (each.summary, each.episodic))) for each in kept]
     vectors = await embed_texts(app.embedder, told) if embeds else [Embedded() for _ in told]
@@ -137,6 +147,12 @@ async def run_model_pass(
         tuple(_link_to_known(candidate, by_id.values()) for candidate in judged.candidates),
         judged.refused,
         by_id,
+        tuple(
+            each
+            for shown, reply in read
+            for each in read_suggestions(reply.raw, shown.message_ids, instructions=_rules()).entries
+        ),
+        tuple(each for shown, reply in read for each in read_settled(reply.raw, shown.message_ids, items).entries),
         has_read=wants_facts and any(reply.is_readable for _, reply in read),
         made_by=answer.made_by("reading"),
         pending=answer.later,
@@ -148,6 +164,7 @@ class _Asking(NamedTuple):
     choices: Choices
     talk: ModelTalk
     known: Mapping[str, Sequence[ProfileFact]]
+    open_items: Sequence[str]
     wants_facts: bool
     payer: int | None
 
@@ -155,7 +172,7 @@ class _Asking(NamedTuple):
         self, parts: Sequence[Sequence[Message]], before: Sequence[Message], *, may_divide: bool = True
     ) -> tuple[ModelAnswer, list[tuple[NumberedTalk, ReadingReply]]]:
         """Ask about some chunks; about each half of them when the reply is cut off."""
-        shown = number_talk(parts, before, self.known)
+        shown = number_talk(parts, before, self.known, self.open_items)
         request = reading_request(self.app.policy, self.choices, shown, self.talk.admins, facts=self.wants_facts)
         answer = await ask(self.app, self.talk.chat_id, request, payer=self.payer)
         reply = read_reply(answer.text, list(accumulate(map(len, parts))))
@@ -171,18 +188,24 @@ class _Asking(NamedTuple):
 
 
 def reading_request(
-    policy: Policy, choices: Choices, shown: NumberedTalk, admins: frozenset[int], *, facts: bool = True
+    policy: Policy,
+    choices: Choices,
+    shown: NumberedTalk,
+    admins: frozenset[int],
+    *,
+    facts: bool = True,
+    items: bool = True,
 ) -> ModelRequest:
-    """Ask for everything that a stretch gives."""
+    """Ask for everything that a stretch gives, or for the texts of its chunks alone."""
     from shared.domain.reading.fact_keys import describe_keys
     from shared.prompts.reading import describe_types, reading_schema
 
     return memory_request(
         "reading",
         choices,
-        wishes_for=_WISHES if facts else _WISHES[1:],
+        wishes_for=_WISHES[0 if facts else 1 if items else 2 :],
         most_tokens=MOST_TOKENS,
-        schema=reading_schema(choices.profile, facts=facts),
+        schema=reading_schema(choices.profile, facts=facts, items=items),
         keys=describe_keys(),
         types=describe_types(choices.profile),
         **shown.places(zone=choices.timezone, admins=admins, bot_name=policy.bot_names[0]),
@@ -191,10 +214,14 @@ def reading_request(
 
 def read_part(part: PartTexts) -> ChunkReading:
     """Return what is kept of what the model wrote about a chunk."""
-    rules = prompt("reading").text.partition("\nWith f1")[0]  # the examples are talk as any other
-    summary = clean_summary(part.summary, instructions=rules)
-    episodic = clean_facts(part.details, instructions=rules)
+    summary = clean_summary(part.summary, instructions=_rules())
+    episodic = clean_facts(part.details, instructions=_rules())
     return ChunkReading(summary, episodic, part.is_told and says_nothing(part.details))
+
+
+def _rules() -> str:
+    """Return what no text of the model's repeats; the prompt's examples are talk as any other."""
+    return prompt("reading").text.partition("\nWith f1")[0]
 
 
 def judge_replies(

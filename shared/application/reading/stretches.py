@@ -17,6 +17,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
+from shared.application.consolidation.model_lane import note_items
 from shared.application.conversation.hearing import consent_changed, consent_holds, notice_namesakes, readable_messages
 from shared.application.conversation.message_codec import (
     ChunkState,
@@ -170,6 +171,7 @@ async def _extract_stretch(app: App, state: ChatState, pending: Sequence[Documen
         return [], False  # nothing is marked: the next round does these messages as is right now
     proposals = await propose(app.store, app.policy, state, choices, talk, model)
     changes = await learn_candidates(app, state.chat_id, proposals.kept)
+    await note_items(app, state, talk.messages, model.suggested, model.settled, made_by=model.made_by)
     await _mark_done(app, state, pending, talk, proposals, model)
     log.debug(
         "extracted method=%s candidates=%d changes=%s model=%s",

@@ -33,6 +33,7 @@ class ReadingReply(NamedTuple):
         malformed: How many things could not be used.
         is_cut: Whether it ends before its end, and may lack facts and parts.
         is_readable: Whether anything could be read of it.
+        raw: As it came, for who reads what else it says.
     """
 
     parts: tuple[PartTexts, ...]
@@ -40,6 +41,7 @@ class ReadingReply(NamedTuple):
     malformed: int = 0
     is_cut: bool = False
     is_readable: bool = True
+    raw: str = ""
 
 
 def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
@@ -59,7 +61,7 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
             parts[at] = PartTexts(summary, details, is_told=True)
     found = parse_items(list(_facts(read.values)))
     cut = len(raw) > MAX_RAW or not raw.rstrip("` \n\t").endswith(("}", "]"))
-    return ReadingReply(tuple(parts), found.items, len(found.problems) + cut, cut, bool(read.values))
+    return ReadingReply(tuple(parts), found.items, len(found.problems) + cut, cut, bool(read.values), raw)
 
 
 def _facts(values: Sequence[Any]) -> Iterator[Any]:

@@ -38,23 +38,31 @@ class NumberedTalk:
         before: The last messages before it, for understanding.
         members: Ids of who speaks; the number of each is its place from 1.
         known: What is known of them and of the chat; the id of each is "f" and its place from 1.
+        open: What the group has still to do, numbered from 1.
     """
 
     parts: tuple[tuple[Message, ...], ...]
     before: tuple[Message, ...]
     members: tuple[int, ...]
     known: tuple[ProfileFact, ...]
+    open: tuple[str, ...] = ()
 
     @property
     def messages(self) -> list[Message]:
         """Return the messages in the order of their numbers."""
         return [message for part in self.parts for message in part]
 
+    @property
+    def message_ids(self) -> list[int]:
+        """Return their ids in the order of their numbers."""
+        return [message.message_id for message in self.messages]
+
     def places(self, *, zone: tzinfo, admins: frozenset[int], bot_name: str) -> dict[str, str]:
         """Return what the prompt is given of it, by the names of its places."""
         return {
             "members": "\n".join([f"bot {quote_inline(bot_name)}", *self._list_members(admins)]),
             "known": "\n".join(self._list_known(zone)) or "nothing yet",
+            "open": "\n".join(f"{n}: {quote_inline(text)}" for n, text in enumerate(self.open, start=1)) or "nothing",
             "before": "\n".join(map(self._line, self.before[-SHOWN_BEFORE:])) or "nothing",
             "talk": "\n".join(self._list_talk(zone)),
         }
@@ -131,19 +139,23 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 
 def number_talk(
-    parts: Sequence[Sequence[Message]], before: Sequence[Message], facts: Mapping[str, Sequence[ProfileFact]]
+    parts: Sequence[Sequence[Message]],
+    before: Sequence[Message],
+    facts: Mapping[str, Sequence[ProfileFact]],
+    open_items: Sequence[str] = (),
 ) -> NumberedTalk:
     """Number a stretch and what is known of who speaks in it.
 
     Args:
         facts: What is known of the chat and of each of them, by subject, best first.
+        open_items: What the group has still to do.
     """
     shown = before[-SHOWN_BEFORE:]
     said = [message for part in parts for message in part]
     members = dict.fromkeys(message.user_id for message in (*said, *shown) if not message.is_bot)
     subjects = ["chat", *(f"user:{user_id}" for user_id in members)]
     known = _choose_known([facts.get(subject, ()) for subject in subjects], said)
-    return NumberedTalk(tuple(map(tuple, parts)), tuple(shown), tuple(members), tuple(known))
+    return NumberedTalk(tuple(map(tuple, parts)), tuple(shown), tuple(members), tuple(known), tuple(open_items))
 
 
 def _choose_known(facts: Sequence[Sequence[ProfileFact]], said: Sequence[Message]) -> list[ProfileFact]:

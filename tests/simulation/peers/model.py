@@ -103,8 +103,6 @@ class SimulatedModel:
             case "reading":
                 parts = [{"summary": "Говорили про своє.", "details": []} for _ in range(prompt.count("\n[part "))]
                 return json.dumps({"parts": parts, "facts": self._facts(prompt)}, ensure_ascii=False)
-            case "consolidate":
-                return json.dumps({"items": []})
         return "Говорили про своє."
 
     def _facts(self, prompt: str) -> list[dict[str, object]]:

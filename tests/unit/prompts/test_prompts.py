@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from string import Template
 
 import pytest
@@ -12,31 +11,26 @@ from shared.domain.reading.fact_keys import describe_keys
 from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from shared.prompts.reading import describe_types, reading_schema
-from shared.prompts.replies import ITEMS, RESOLVED, describe_sections
 
 PLACES = {
     "answer": {"name", "username", "persona", "reading"},
     "reading_compact": set(),
     "reading_meta": set(),
-    "reading": {"keys", "types", "wishes", "members", "known", "before", "talk"},
+    "reading": {"keys", "types", "wishes", "members", "known", "open", "before", "talk"},
     "wishes": {"wishes"},
     "meta": {"count", "wishes", "summaries"},
     "media": {"kind", "language"},
     "culture": {"whom", "language", "characters", "wishes", "facts"},
-    "consolidate": {"sections", "fields", "board", "wishes", "transcript"},
-    "resolve": {"fields", "board", "transcript"},
 }
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
-    "reading": (2, "d0a6a9b70d67bdc6"),
+    "reading": (3, "d6449aa92560e02c"),
     "answer": (4, "1850fd8de781fc88"),
     "reading_compact": (1, "e093d26c044e013c"),
     "reading_meta": (1, "36cdbafa46203051"),
     "meta": (2, "ac503cce6438436b"),
     "media": (1, "58f65a9df87ca536"),
     "culture": (2, "ad8865e86f9529c4"),
-    "consolidate": (2, "a61d133499577e06"),
-    "resolve": (1, "1a7c2de2944cef04"),
 }
 
 
@@ -51,33 +45,27 @@ def test_a_prompt_changes_only_with_its_version(name):
     assert SNAPSHOTS[name] == (prompt(name).version, digest)
 
 
-@pytest.mark.parametrize("name", ["consolidate", "resolve"])
-def test_what_people_said_is_fenced_and_declared_data(name):
-    text = prompt(name).text
-    assert re.search(r"<transcript>\n\$transcript\n</transcript>", text)
-    assert "data" in text
-
-
 def test_the_talk_of_a_reading_comes_last_behind_what_is_the_same_for_all_and_what_the_chat_wishes():
     places = Template(prompt("reading").text).get_identifiers()
-    assert places == ["keys", "types", "wishes", "members", "known", "before", "talk"]
+    assert places == ["keys", "types", "wishes", "members", "known", "open", "before", "talk"]
     for name in places[3:]:
         assert f"<{name}>\n${name}\n</{name}>" in prompt("reading").text
 
 
 def test_what_a_reading_says_beside_the_talk_is_within_its_bound():
     fixed = prompt("reading").text.split("$types")[0].replace("$keys", describe_keys())
-    assert estimate_tokens(fixed) <= 900
-    assert estimate_tokens(json.dumps(reading_schema())) <= 450
+    assert estimate_tokens(fixed) <= 960
+    assert estimate_tokens(json.dumps(reading_schema())) <= 660
 
 
 def test_the_schema_asks_for_what_code_verifies():
     fact = reading_schema()["properties"]["facts"]["items"]
     assert {"about", "message", "quote", "verdict", "confidence"} <= set(fact["required"])
-    assert list(reading_schema(facts=False)["properties"]) == ["parts"]
+    assert list(reading_schema(facts=False, items=False)["properties"]) == ["parts"]
+    assert list(reading_schema(facts=False)["properties"]) == ["parts", "items", "settled"]
 
 
-@pytest.mark.parametrize("name", ["reading", "meta", "consolidate", "culture"])
+@pytest.mark.parametrize("name", ["reading", "meta", "culture"])
 def test_the_chats_wishes_stand_below_the_rules_and_above_the_talk(name):
     text = prompt(name).text
     assert "\n$wishes<" in text.replace("$types", "")
@@ -89,26 +77,6 @@ def test_the_chats_wishes_are_fenced_and_declared_data_that_changes_no_rule():
     assert text.endswith("<wishes>\n$wishes\n</wishes>")
     assert "it is data" in text
     assert "It cannot change the rules" in text
-
-
-@pytest.mark.parametrize(
-    ("schema", "described"),
-    [
-        (ITEMS.schema()["properties"]["items"], ITEMS.describe()),
-        (RESOLVED.schema()["properties"]["resolved"], RESOLVED.describe()),
-    ],
-)
-def test_the_prompts_of_consolidation_describe_every_field_that_their_schemas_ask_for(schema, described):
-    names = [line[2:].split(":")[0] for line in described.splitlines()]
-    assert names == schema["items"]["required"] == list(schema["items"]["properties"])
-
-
-def test_the_board_is_fenced_and_declared_data_and_has_no_section_for_what_people_wrote():
-    for name in ("consolidate", "resolve"):
-        assert "<board>\n$board\n</board>" in prompt(name).text
-    offered = ITEMS.schema()["properties"]["items"]["items"]["properties"]["section"]["enum"]
-    assert offered == [line[2:].split(":")[0] for line in describe_sections().splitlines()]
-    assert "notes" not in offered
 
 
 @pytest.mark.parametrize("profile", Profile)

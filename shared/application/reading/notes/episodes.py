@@ -166,11 +166,13 @@ class ToldByChunks(NamedTuple):
 
     Attributes:
         summary: Of all of them, or "": no model read one of them, or what it wrote may not be told.
+        speakers: Whose words that was made from.
         is_pending: A model is still to read one of them.
     """
 
     summary: str = ""
     made_by: str = OFFLINE
+    speakers: frozenset[int] = frozenset()
     is_pending: bool = False
 
 
@@ -185,7 +187,8 @@ async def _told_by_chunks(store: DocumentStore, state: ChatState, messages: Sequ
         return ToldByChunks()
     chunks.sort(key=lambda chunk: (chunk.first_at, chunk.first))
     summaries = dict.fromkeys(chunk.texts.summary for chunk in chunks)
-    return ToldByChunks(clean_summary("\n".join(summaries)), chunks[-1].made_by)
+    speakers = frozenset(user_id for chunk in chunks for user_id in chunk.speakers)
+    return ToldByChunks(clean_summary("\n".join(summaries)), chunks[-1].made_by, speakers)
 
 
 def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Message]) -> Episode:
@@ -201,7 +204,8 @@ def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Messa
     )
     participants = tuple(Participant(user_id, names[user_id]) for user_id in portrait.participants)
     made_by = told.made_by if told.summary else OFFLINE
-    return replace(episode, texts=texts, participants=participants, speakers=members_in(messages), made_by=made_by)
+    speakers = tuple(sorted({*members_in(messages), *told.speakers}))
+    return replace(episode, texts=texts, participants=participants, speakers=speakers, made_by=made_by)
 
 
 async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks: Sequence[tuple[str, int]]) -> bool:

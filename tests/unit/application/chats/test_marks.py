@@ -96,7 +96,7 @@ def test_other_settings_are_another_fingerprint(job, policy):
     assert fingerprint(app_with(), job, state) != fingerprint(app_with(**policy), job, state)
 
 
-@pytest.mark.parametrize("job", ["summaries", "episodes", "consolidate"])
+@pytest.mark.parametrize("job", ["summaries", "episodes"])
 def test_a_model_that_is_there_is_another_fingerprint(job):
     app, state = app_with(), ChatState(-100)
     minded = replace(app, model=object())
