@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from shared.domain.facts.memory_profile import TYPES_ALLOWED, MemoryType, Profile
@@ -31,8 +32,9 @@ _FACT: dict[str, Any] = {
     "until": _TEXT,
     "confidence": {"type": "number"},
 }
-_ITEM: dict[str, Any] = {"section": _TEXT, "text": _TEXT, "message": _NUMBER, "quote": _TEXT, "due": _TEXT}
-_SETTLED: dict[str, Any] = {"item": _NUMBER, "message": _NUMBER, "quote": _TEXT}
+_ITEM: dict[str, Any] = {"section": _TEXT, "text": _TEXT, "message": _NUMBER, "quote": _TEXT, "settles": _NUMBER}
+_NEEDED = ("about", "message", "quote", "text", "confidence")
+"""Without these a fact is none; a list of all fields would cost as much as ten lines of talk."""
 
 
 def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True, items: bool = True) -> dict[str, Any]:
@@ -43,9 +45,10 @@ def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True, 
         facts, items: Whether facts, and what the group is doing, are asked for.
     """
     typed = {} if profile is Profile.UNBOUNDED else {"type": {**_TEXT, "enum": _allowed_types(profile)}}
-    lists = {"parts": _object(_PART), **({"facts": _object(_FACT | typed)} if facts else {})}
-    lists |= {"items": _object(_ITEM), "settled": _object(_SETTLED)} if items else {}
-    return _object({name: {"type": "array", "items": item} for name, item in lists.items()})
+    lists = {"parts": _object(_PART)}
+    lists |= {"facts": _object(_FACT | typed, needed=_NEEDED)} if facts else {}
+    lists |= {"items": _object(_ITEM)} if items else {}
+    return _object({name: {"type": "array", "items": item} for name, item in lists.items()}, needed=tuple(lists))
 
 
 def describe_types(profile: Profile) -> str:
@@ -57,8 +60,8 @@ def describe_types(profile: Profile) -> str:
     return "\n".join(["This group allows facts of these types only:", *lines, ""])
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties)}
+def _object(properties: dict[str, Any], *, needed: Sequence[str] = ()) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, **({"required": list(needed)} if needed else {})}
 
 
 def _allowed_types(profile: Profile) -> list[str]:

@@ -45,7 +45,7 @@ MOST_QUOTES = 3
 
 _TEXT_CHARS, _QUOTE_CHARS, _SHOWN = 400, 1_000, 80
 _MAX_DEPTH = 4
-_LISTS = frozenset({"parts", "facts", "items", "settled"})  # of a whole reply; of one that is cut off, pieces are left
+_LISTS = frozenset({"parts", "facts", "items"})  # of a whole reply; of one that is cut off, pieces are left
 _NEAR: Mapping[str, Section] = {
     **{str(section): section for section in Section if section is not Section.NOTES},
     **dict.fromkeys(("project", "projects", "plan", "plans", "goal", "goals"), Section.ONGOING),
@@ -155,7 +155,8 @@ def read_suggestions(raw: str, said: Sequence[int], *, instructions: str = "") -
         said: Ids of the messages that it was shown, in the order of their numbers from 1.
         instructions: The prompt's own text: what repeats it is no suggestion.
     """
-    return _read_entries(raw, "items", "text", lambda entry: _suggestion(entry, said, instructions))
+    entries = [entry for entry in _entries(raw) if not _integer(entry.get("settles"))]
+    return _judge(entries, lambda entry: _suggestion(entry, said, instructions))
 
 
 def read_settled(raw: str, said: Sequence[int], board: Sequence[Item]) -> BoardAnswer[Settling]:
@@ -164,32 +165,35 @@ def read_settled(raw: str, said: Sequence[int], board: Sequence[Item]) -> BoardA
     Args:
         board: The items that it was shown, in the order of their numbers from 1.
     """
-    return _read_entries(raw, "settled", "item", lambda entry: _settling(entry, said, board))
+    entries = [entry for entry in _entries(raw) if _integer(entry.get("settles"))]
+    return _judge(entries, lambda entry: _settling(entry, said, board))
 
 
-def _read_entries(
-    raw: str, name: str, key: str, read: Callable[[Mapping[str, Any]], EntryT | Rejection]
+def _judge(
+    entries: Sequence[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], EntryT | Rejection]
 ) -> BoardAnswer[EntryT]:
-    """Read the objects with this key in the list of that name, in order; what cannot be used, or is too much, is
-    refused with a reason."""
-    read_values = read_loosely(raw[:MAX_RAW]).values
-    values = [
-        value.get(name) if isinstance(value, Mapping) and _LISTS & value.keys() else value for value in read_values
-    ]
+    """Read entries in order; what cannot be used, or is too much, is refused with a reason."""
     found = [
-        read(entry) if count < MOST_ITEMS else _reject(entry.get(key), "too_many")
-        for count, entry in enumerate(_objects(values, key))
+        read(entry) if count < MOST_ITEMS else _reject(entry.get("text"), "too_many")
+        for count, entry in enumerate(entries)
     ]
     refused = tuple(entry for entry in found if isinstance(entry, Rejection))
     return BoardAnswer(tuple(entry for entry in found if not isinstance(entry, Rejection)), refused)
 
 
-def _objects(value: Any, key: str, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, Mapping) and key in value:
+def _entries(raw: str) -> list[Mapping[str, Any]]:
+    """Return the objects in the list of items; where a reply is cut off, all that look like one."""
+    whole = read_loosely(raw[:MAX_RAW]).values
+    values = [value.get("items") if isinstance(value, Mapping) and _LISTS & value.keys() else value for value in whole]
+    return list(_objects(values))
+
+
+def _objects(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, Mapping) and ("text" in value or "settles" in value):
         yield value
     elif depth < _MAX_DEPTH and isinstance(value, Mapping | list | tuple):
         for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _objects(inner, key, depth + 1)
+            yield from _objects(inner, depth + 1)
 
 
 def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str) -> Suggestion | Rejection:
@@ -207,9 +211,9 @@ def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str
 
 
 def _settling(entry: Mapping[str, Any], said: Sequence[int], board: Sequence[Item]) -> Settling | Rejection:
-    item = _of_number(entry["item"], board)
+    item = _of_number(entry["settles"], board)
     if item is None:
-        return _reject(entry["item"], "unknown_item")
+        return _reject(entry["settles"], "unknown_item")
     if not (quotes := _quotes(entry, said)):
         return _reject(item.text, "no_quote")
     return Settling(item, *quotes[0])

@@ -6,7 +6,7 @@ Its versions, its subject's counters, profiles and findings have codecs of their
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -44,7 +44,7 @@ _STORED_AS = {"closed_at": "valid_to"}
 
 def evidence_fields(evidence: Evidence) -> dict[str, Any]:
     """Return one quote as it is kept."""
-    return _fields(evidence, _QUOTE)
+    return _fields(evidence, (*_QUOTE, *(["until"] if evidence.until else [])))
 
 
 def read_evidence(fields: Mapping[str, Any]) -> Evidence:
@@ -54,7 +54,8 @@ def read_evidence(fields: Mapping[str, Any]) -> Evidence:
     quorum = Quorum(fields.get("quorum", Quorum.ONE))
     if authority is Authority.CONSENSUS:  # as it was noted before consensus was seen from who stands behind it
         authority, quorum = Authority.OWN_STATEMENT, Quorum.ONE if agrees else Quorum.SECONDED
-    return Evidence(**known, authority=authority, agrees=agrees, answers=fields.get("answers", 0), quorum=quorum)
+    more = {"answers": fields.get("answers", 0), "until": fields.get("until")}
+    return Evidence(**known, authority=authority, agrees=agrees, quorum=quorum, **more)
 
 
 def voice_fields(voice: Voice) -> dict[str, Any]:
@@ -133,6 +134,7 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         "others": [_said_to_fields(claim) for claim in fact.others],
         "pin": None if fact.pin is None else fact.pin._asdict(),
         "believed_with": fact.believed_with,
+        **({HOLDS_UNTIL: fact.holds_until} if fact.holds_until else {}),
     }
 
 
@@ -160,6 +162,7 @@ class FactHeading(NamedTuple):
         last_reinforced_at: When somebody confirmed it last.
         is_pinned: Whether it does not age.
         believed_with: The number that made a consensus when its believers were counted, or None of one of before.
+        holds_until: When it holds no more by its own words; the beginning of time for one that does not say.
     """
 
     subject: str
@@ -168,6 +171,7 @@ class FactHeading(NamedTuple):
     last_reinforced_at: datetime
     is_pinned: bool
     believed_with: int | None
+    holds_until: datetime
 
 
 def read_heading(document: Document) -> FactHeading:
@@ -180,6 +184,7 @@ def read_heading(document: Document) -> FactHeading:
         last_reinforced_at=data["last_reinforced_at"],
         is_pinned=bool(data.get("pin") and data["pin"]["holds"]),
         believed_with=data.get("believed_with"),
+        holds_until=data.get(HOLDS_UNTIL) or datetime.min.replace(tzinfo=UTC),
     )
 
 
@@ -204,6 +209,9 @@ def subject_of(document: Document) -> str:
 
 LAST_REINFORCED_AT = "last_reinforced_at"
 """The field that facts age by."""
+
+HOLDS_UNTIL = "holds_until"
+"""The field that says when a fact holds no more, of facts whose words tell."""
 
 PINNED = Filter("pin.holds", "==", value=True)
 """Facts that do not age."""

@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
 from shared.application.documents import facts_path
-from shared.application.facts.codec import LAST_REINFORCED_AT, read_heading, with_status
+from shared.application.facts.codec import HOLDS_UNTIL, LAST_REINFORCED_AT, read_heading, with_status
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.job import JobResult
@@ -32,7 +32,8 @@ _OLDEST = [Order(LAST_REINFORCED_AT)]
 
 
 async def decay_chat(app: App, state: ChatState) -> JobResult:
-    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long.
+    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long, and facts
+    that hold no more by their own words.
 
     Rivals that wait by another number of members than now make a consensus are counted anew.
 
@@ -64,6 +65,9 @@ async def _old(
     store: DocumentStore, policy: Policy, chat_id: int, *, now: datetime, since: datetime
 ) -> AsyncIterator[Document]:
     """Facts that time has overtaken, rivals that have waited as long, and those counted by another consensus."""
+    over = [with_status(Status.ACTIVE), Filter(HOLDS_UNTIL, "<=", now)]
+    for document in await store.query(facts_path(chat_id), where=over, order_by=[Order(HOLDS_UNTIL)], limit=PAGE):
+        yield document
     for status in (Status.PENDING, Status.ACTIVE):
         until = now if status is Status.PENDING else since
         where = [with_status(status), Filter(LAST_REINFORCED_AT, "<=", until)]
@@ -86,6 +90,8 @@ def _is_counted(policy: Policy, document: Document) -> bool:
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
     def decay(fact: Fact, name: str) -> FactChange | None:
+        if fact.holds_until is not None and fact.holds_until <= now and name == fact.value_key:
+            return expire(fact, now=now, unconfirmed_since=now)
         if name == fact.value_key:
             return expire(fact, now=now, unconfirmed_since=since)
         return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
@@ -99,4 +105,7 @@ async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: da
         where = [with_status(status), Filter(LAST_REINFORCED_AT, ">", since)]
         first = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=1)
         moments += [read_heading(document).last_reinforced_at + policy.fact_expiry for document in first]
+    ending = [with_status(Status.ACTIVE), Filter(HOLDS_UNTIL, ">", since + policy.fact_expiry)]
+    first = await store.query(facts_path(chat_id), where=ending, order_by=[Order(HOLDS_UNTIL)], limit=1)
+    moments += [read_heading(document).holds_until for document in first]
     return min(moments, default=None)

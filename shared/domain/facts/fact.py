@@ -158,6 +158,11 @@ class Fact:
         return len(self.evidence)
 
     @property
+    def holds_until(self) -> datetime | None:
+        """Return when it holds no more, by the last words that were said for it; None when they do not say."""
+        return max(self.evidence, key=lambda e: (e.sent_at, e.message_id)).until if self.evidence else None
+
+    @property
     def pinned_at(self) -> datetime | None:
         """Since when an admin keeps it from ageing, or None."""
         return self.pin.at if self.pin is not None and self.pin.holds else None

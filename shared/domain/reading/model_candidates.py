@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
@@ -75,12 +76,23 @@ def _candidate(
         value=(item.value or item.content).strip()[:120].casefold(),
         description=item.content,
         confidence=item.confidence,
-        evidence=(Evidence(source.sent_at, source.message_id, source.user_id, quote, item.confidence),),
+        evidence=(
+            Evidence(
+                source.sent_at, source.message_id, source.user_id, quote, item.confidence, until=_end_of(item, source)
+            ),
+        ),
         authority=Authority.MODEL,
         single=item.key in ONE_AT_A_TIME,
         known=item.of,
         relation=Relation(item.verdict) if item.of and item.verdict in _RELATIONS else None,
     )
+
+
+def _end_of(item: ModelFact, said: Message) -> datetime | None:
+    """Return when a fact holds no more: after its last day, which no word tells of that was said later."""
+    if item.until is None or item.until < said.sent_at.date():
+        return None
+    return datetime.combine(item.until, time(), UTC) + timedelta(days=1)
 
 
 def _source(

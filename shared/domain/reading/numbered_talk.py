@@ -19,7 +19,7 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import quote_inline
 from shared.domain.text.terms import terms_of
 
-KNOWN_TOKENS = 300
+KNOWN_TOKENS = 200
 """What is known already takes no more of the prompt."""
 
 SHOWN_BEFORE = 5

@@ -12,7 +12,7 @@ from datetime import datetime
 MOST_CHUNKS = 5
 """Chunks in one stretch: about forty messages, as it ends where the talk pauses."""
 
-_LEAST = 3 / 5
+_LEAST = 4 / 5
 """Share of a full stretch that is not cut: shorter ones would cost more than a better end is worth."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
@@ -73,6 +73,7 @@ class Evidence:
         answers: Id of the message that it agrees with or answers: it was given to the words that stood there, and goes
             with them. 0 when it stands by itself.
         quorum: How many must stand behind it.
+        until: When what it says holds no more, by its own words; None when they do not say.
     """
 
     sent_at: datetime
@@ -84,6 +85,7 @@ class Evidence:
     agrees: bool = False
     answers: int = 0
     quorum: Quorum = Quorum.ONE
+    until: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

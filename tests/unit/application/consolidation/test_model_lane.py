@@ -26,12 +26,12 @@ from tests.support.tool_chat import CHAT, OLYA, TARAS
 MADE_BY = "gemini/1"
 
 
-async def read(nights, *items, settled=()):
+async def read(nights, *items):
     """As a model that has read all that was said, with its numbers, and says this of it."""
     state = await nights.read_chat()
     said = await readable_after(nights.app.store, state, 0, limit=100)
     ids = [message.message_id for message in said]
-    raw = json.dumps({"parts": [], "facts": [], "items": list(items), "settled": list(settled)}, ensure_ascii=False)
+    raw = json.dumps({"parts": [], "facts": [], "items": list(items)}, ensure_ascii=False)
     known = await open_items(nights.app.store, state)
     suggested, done = read_suggestions(raw, ids).entries, read_settled(raw, ids, known).entries
     await note_items(nights.app, state, said, suggested, done, made_by=MADE_BY)
@@ -101,12 +101,12 @@ async def test_what_was_said_longer_ago_than_the_night_looks_back_is_no_news(cha
 async def test_the_model_may_say_what_is_settled_with_later_words_that_show_it(chat):
     nights = await chat.begin()
     await nights.said("Може поїхали на море влітку?", OLYA)
-    await read(nights, item(), settled=[{"item": 1, "message": 1, "quote": "поїхали на море"}])
+    await read(nights, item(), {"settles": 1, "message": 1, "quote": "поїхали на море"})
     await nights.said("Ну все, цього літа лишаємось вдома", TARAS, "Тарас")
-    for wrong in ({"item": 1, "message": 2, "quote": "море скасовано"}, {"item": 1, "message": 1, "quote": "поїхали"}):
-        await read(nights, settled=[wrong])
+    for number, quote in ((2, "море скасовано"), (1, "поїхали")):
+        await read(nights, {"settles": 1, "message": number, "quote": quote})
     assert await texts(nights) == ["Поїздка на море"]
-    await read(nights, settled=[{"item": 1, "message": 2, "quote": "цього літа лишаємось вдома"}])
+    await read(nights, {"settles": 1, "message": 2, "quote": "цього літа лишаємось вдома"})
     board = await nights.board()
     assert (board.items, [each.text for each in board.closed]) == ((), ["Поїздка на море"])
 
@@ -140,6 +140,7 @@ GOOD = {
     "message": 7,
     "quote": "куплю хліб",
     "due": "2026-11-08",
+    "settles": 0,
 }
 SAID = (71, 72, 73, 74, 75, 76, 77, 78, 79)
 READ = Suggestion(Section.PENDING, "Тарас: купити хліб", ((77, "куплю хліб"),), date(2026, 11, 8))
@@ -216,16 +217,16 @@ def test_a_day_that_is_none_is_left_out(due):
 
 
 def test_settled_items_are_named_by_number_with_the_words_that_show_it():
-    entry = {"item": 2, "message": 9, "quote": "tickets are booked"}
-    wrong = [{**entry, "item": 5}, {**entry, "quote": ""}, {**entry, "message": None}, {**entry, "item": "all"}]
-    read = read_settled(json.dumps({"settled": [entry, *wrong]}), SAID, BOARD)
+    entry = {"settles": 2, "message": 9, "quote": "tickets are booked", "section": "pending", "text": ""}
+    wrong = [{**entry, "settles": 5}, {**entry, "quote": ""}, {**entry, "message": None}]
+    read = read_settled(json.dumps({"items": [entry, *wrong, GOOD]}), SAID, BOARD)
     assert read.entries == ((BOARD[1], 79, "tickets are booked"),)
-    assert [rejection.reason for rejection in read.refused] == ["unknown_item", "no_quote", "no_quote", "unknown_item"]
+    assert [rejection.reason for rejection in read.refused] == ["unknown_item", "no_quote", "no_quote"]
 
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, "items", "settled", "item", "x"]), inner),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, "items", "settles", "item", "x"]), inner),
     max_leaves=20,
 )
 

@@ -16,11 +16,13 @@ async def state_of(app, chat_id=CHAT):
     return await app.chats.state(chat_id, fresh=True)
 
 
-async def believe(app, count, *, days_ago, chat_id=CHAT, start=0):
-    """So many facts that were last confirmed so many days ago."""
+async def believe(app, count, *, days_ago, chat_id=CHAT, start=0, until=None):
+    """So many facts that were last confirmed so many days ago, and hold until then."""
     for n in range(start, start + count):
         at = NOON - timedelta(days=days_ago, seconds=n)
-        said = candidate(f"{n}", replace(evidence(n + 1), sent_at=at), key=f"slot_{n}", category="tradition")
+        said = candidate(
+            f"{n}", replace(evidence(n + 1), sent_at=at, until=until), key=f"slot_{n}", category="tradition"
+        )
         await app.store.batch(change_writes(chat_id, learn(None, said), now=at))
 
 

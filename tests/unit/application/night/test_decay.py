@@ -45,3 +45,14 @@ async def test_what_expires_is_for_the_other_jobs_of_the_next_night_to_see(app):
     app.clock.advance(HOUR)
     await decay_chat(app, await state_of(app))
     assert await changed_at(app) == NOON  # nothing more has expired
+
+
+async def test_what_holds_no_more_by_its_own_words_expires_then_and_says_when(app):
+    until = NOON + 3 * DAY
+    await believe(app, 1, days_ago=1, until=until)
+    assert await decay_chat(app, await state_of(app)) == ({"expired": 0}, until, False)
+    app.clock.advance(3 * DAY)
+    assert (await decay_chat(app, await state_of(app))).counts == {"expired": 1}
+    (fact,) = await app.store.query(facts_path(CHAT))
+    assert (fact.data["status"], fact.data["valid_to"]) == ("expired", until)
+    assert (await decay_chat(app, await state_of(app))).counts == {"expired": 0}

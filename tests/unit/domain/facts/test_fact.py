@@ -1,5 +1,7 @@
 """What the types of a fact promise: their ids, and whose word counts."""
 
+from dataclasses import replace
+
 from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.fact import Fact, candidate_id, fact_id, rival_id
 from shared.domain.facts.lifecycle import learn
@@ -37,3 +39,9 @@ def test_an_id_stays_when_the_value_changes():
     change = learn(fact, candidate("politics allowed", evidence(2), single=False))
     assert change.after.value == "politics allowed"
     assert change.after.id == fact.id
+
+
+def test_a_fact_holds_as_long_as_the_last_words_for_it_say():
+    first = learn(None, candidate("friday", replace(evidence(1), until=at(99)))).after
+    assert first.holds_until == at(99)
+    assert learn(first, candidate("friday", evidence(2))).after.holds_until is None

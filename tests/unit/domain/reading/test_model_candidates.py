@@ -108,3 +108,11 @@ def test_why_an_item_makes_no_candidate_is_named(changes: dict[str, Any], reason
     items = parse_model_facts(json.dumps([item(**changes)])).items
     judged = judge_model_facts(items, shown, PEOPLE, profile=Profile.EXTENDED)
     assert (judged.candidates, judged.refused) == ((), (reason,))
+
+
+@pytest.mark.parametrize(("until", "days"), [("2099-05-01", 1), ("1999-05-01", None), ("soon", None), (None, None)])
+def test_a_fact_holds_through_its_last_day_unless_that_was_over_when_it_was_said(until, days):
+    (candidate,) = candidates(item(until=until))
+    end = candidate.evidence[0].until
+    assert (end is None) is (days is None)
+    assert end is None or end.isoformat() == "2099-05-02T00:00:00+00:00"

@@ -22,11 +22,11 @@ def test_few_messages_are_read_whole():
     assert stretch_length([], most=50, chunk=10) == 0
 
 
-def test_a_full_stretch_ends_at_the_longest_pause_of_its_last_two_fifths():
+def test_a_full_stretch_ends_at_the_longest_pause_of_its_last_fifth():
     hour = timedelta(hours=1)
-    assert stretch_length(times((35, hour), (45, hour / 2)), most=50, chunk=10) == 34
+    assert stretch_length(times((43, hour), (47, hour / 2)), most=50, chunk=10) == 42
     assert stretch_length(times((12, hour)), most=50, chunk=10) == 50
-    assert stretch_length(times((31, hour)), most=50, chunk=10) == 30
+    assert stretch_length(times((41, hour)), most=50, chunk=10) == 40
 
 
 def test_ten_messages_of_a_chat_without_a_model_are_never_cut():
