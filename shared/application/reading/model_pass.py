@@ -15,6 +15,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
+from shared.application.consolidation.board_codec import people_of
 from shared.application.consolidation.model_lane import Settling, open_items, read_settled, read_suggestions
 from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
@@ -32,7 +33,7 @@ from shared.application.spending.asking import (
 from shared.domain.consolidation.items import Suggestion
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.fact import Candidate, Relation
-from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.profile import ProfileFact, people_in
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.model_candidates import ModelCandidates, judge_model_facts
 from shared.domain.reading.model_reply import PartTexts, ReadingReply, read_reply
@@ -135,7 +136,9 @@ async def run_model_pass(
     if not answer.model:
         return replace(nothing, pending=answer.later)
     kept = [
-        read_part(part)._replace(speakers=frozenset(shown.members)) for shown, reply in read for part in reply.parts
+        read_part(part)._replace(speakers=people_in(shown.known) | people_of(items) | {*shown.members})
+        for shown, reply in read
+        for part in reply.parts
     ]
     embeds = app.embedder is not None and not answer.later
     told = ["\n".join(filter(None, (each.summary, each.episodic))) for each in kept]

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 _PATIENCE = timedelta(seconds=5)
+_READ_TOGETHER = 60  # messages: a stretch that a model reads in one call, and what it is shown before it
 """For the question's vector: an answer must end well within its update's lease."""
 
 
@@ -194,14 +195,15 @@ def messages_shown(
 def notes_shown(
     clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None
 ) -> Mask:
-    """Return which notes may be shown: not those about talk in which somebody spoke who has opted out since."""
+    """Return which notes may be shown: not those about talk in which somebody spoke who has opted out since, nor about
+    what a model may have read together with it."""
     notes = corpus.notes
     shown = notes.sent_at >= (clock.now() - state.retention(policy.retention)).timestamp()
     if before is not None:
         shown &= notes.firsts < before
     if topic is not None:
         shown &= _touches(corpus, corpus.threads == (topic.thread_id or 0))
-    return shown & ~_touches(corpus, _by_opted_out(state, corpus)) if state.opted_out else shown
+    return shown & ~_touches(corpus, _by_opted_out(state, corpus), near=_READ_TOGETHER) if state.opted_out else shown
 
 
 def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:
@@ -209,8 +211,10 @@ def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:
     return gone
 
 
-def _touches(corpus: Corpus, rows: Mask) -> Mask:
-    """Return which notes are about a stretch of talk that one of these rows is in."""
-    ids = np.sort(corpus.message_ids[rows])
-    touched: Mask = ids.searchsorted(corpus.notes.firsts, "left") < ids.searchsorted(corpus.notes.lasts, "right")
+def _touches(corpus: Corpus, rows: Mask, *, near: int = 0) -> Mask:
+    """Return which notes are about a stretch of talk that one of these rows is in, or so many messages beside it."""
+    everything, notes = np.sort(corpus.message_ids), corpus.notes
+    places = np.sort(everything.searchsorted(corpus.message_ids[rows]))
+    firsts, lasts = everything.searchsorted(notes.firsts, "left"), everything.searchsorted(notes.lasts, "right")
+    touched: Mask = places.searchsorted(firsts - near, "left") < places.searchsorted(lasts + near, "left")
     return touched

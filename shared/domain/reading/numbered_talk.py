@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta, tzinfo
+from datetime import tzinfo
 
 from shared.domain.conversation.media import mark
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.model_output import ModelFact
+from shared.domain.reading.stretch import PAUSE
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import quote_inline
 from shared.domain.text.terms import terms_of
@@ -25,7 +26,6 @@ KNOWN_TOKENS = 200
 SHOWN_BEFORE = 5
 """Lines of the talk before a stretch."""
 
-_PAUSE = timedelta(minutes=10)
 _NEW = ("", "new")
 
 
@@ -119,7 +119,7 @@ class NumberedTalk:
                 at = message.sent_at.astimezone(zone)
                 if last is None or last.date() != at.date():
                     yield f"[{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d %H:%M}]"
-                elif at - last >= _PAUSE:
+                elif at - last >= PAUSE:
                     yield f"[{at:%H:%M}]"
                 last = at
                 yield self._line(message)

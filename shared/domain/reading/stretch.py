@@ -7,10 +7,13 @@ beside the talk costs as much as fifty messages.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 MOST_CHUNKS = 5
-"""Chunks in one stretch: about forty messages, as it ends where the talk pauses."""
+"""Chunks in one stretch: about forty-five messages, as it ends where the talk pauses."""
+
+PAUSE = timedelta(minutes=10)
+"""Between two messages: where a stretch may end before it is full."""
 
 _LEAST = 4 / 5
 """Share of a full stretch that is not cut: shorter ones would cost more than a better end is worth."""
@@ -24,7 +27,9 @@ def stretch_length(sent: Sequence[datetime], *, most: int, chunk: int) -> int:
         most: More are not read at once.
         chunk: A stretch of no more than one chunk is never cut.
     """
-    if len(sent) < most or most <= chunk:
-        return min(len(sent), most)
+    whole = min(len(sent), most)
+    if whole < most or most <= chunk:
+        return whole
     ends = range(int(most * _LEAST), min(len(sent) - 1, most) + 1)
-    return max(ends, key=lambda end: (sent[end] - sent[end - 1], end))
+    longest = max(ends, key=lambda end: (sent[end] - sent[end - 1], end))
+    return longest if sent[longest] - sent[longest - 1] >= PAUSE else whole
