@@ -21,12 +21,12 @@ from shared.application.recall.upkeep import index_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CONTEXT_TOKENS
 from shared.domain.answering.context.compact import END, talk_lines
-from shared.domain.answering.context.handles import handles_of
 from shared.domain.answering.context.material import Context
 from shared.domain.answering.context.meta_parts import parts
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate
+from shared.domain.people.labels import Identity, labels_of
 from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from shared.settings import Settings
@@ -101,7 +101,7 @@ def wire_form(messages: Sequence[Message]) -> str:
 
 def compact_form(messages: Sequence[Message]) -> str:
     """The talk as lines."""
-    handles = handles_of({m.user_id: m.name for m in messages}, bot_id=None, bot_name="гряг")
+    handles = labels_of((Identity(m.user_id, m.name) for m in messages), bot_id=None, bot_name="гряг")
     return "\n".join([*talk_lines(messages, handles, UTC), END])
 
 

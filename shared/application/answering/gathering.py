@@ -24,7 +24,7 @@ from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Hit, Recalled, recall, recent
-from shared.domain.answering.context.assembly import RECENT
+from shared.domain.answering.context.assembly import RECENT, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
 from shared.domain.conversation.messages import Message
@@ -33,6 +33,7 @@ from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.intake.addressing import is_about_asker
 from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.roster import roster_of
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -108,6 +109,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
     grounding = _grounding(state, question, known, found.messages, talk)
+    material = replace(material, people=roster_of(corpus, people_told(material), state.admins))
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
 

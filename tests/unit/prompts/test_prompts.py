@@ -26,7 +26,7 @@ SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
     "reading": (3, "7944cf2d3c4a5a1f"),
     "answer": (4, "1850fd8de781fc88"),
-    "reading_compact": (1, "e093d26c044e013c"),
+    "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),
     "meta": (2, "ac503cce6438436b"),
     "media": (1, "58f65a9df87ca536"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shared.domain.recall.index.corpus import Corpus
     from shared.domain.recall.matching import Mask
 
-_MAX_QUERY, _LIMIT, _MAX_TEXT, _MAX_NAME = 300, 8, 500, 40
+_MAX_QUERY, _LIMIT, _MAX_TEXT = 300, 8, 500
 
 _TOGETHER = timedelta(minutes=30)
 """Neighbours further away in time belong to another conversation."""
@@ -46,6 +46,8 @@ TOOL = Tool(
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.application.recall.loading import load_corpus
     from shared.application.recall.search import messages_shown, recall
+    from shared.domain.people.labels import labels_of
+    from shared.domain.recall.roster import roster_of
 
     query = text_of(arguments, "query", most=_MAX_QUERY)
     asker, before = context.message.user_id, context.message.message_id
@@ -57,11 +59,13 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     zone = choices_for(app.policy, context.state).timezone
     hits = {hit.message.message_id for hit in found.messages}
     near = [_neighbours(context.state, corpus, shown, hit.message, without=hits) for hit in found.messages]
+    told = [hit.message for hit in found.messages] + [message for beside in near for message in beside]
+    people = roster_of(corpus, (m.user_id for m in told), context.state.admins).values()
+    labels = labels_of(people, bot_id=app.policy.bot_id, bot_name=app.policy.bot_names[0])
     response = {
-        "messages": [_message(hit, beside, zone) for hit, beside in zip(found.messages, near, strict=True)],
+        "messages": [_message(hit, beside, zone, labels) for hit, beside in zip(found.messages, near, strict=True)],
         "summaries": [_note(hit, zone) for hit in found.notes],
     }
-    told = [hit.message for hit in found.messages] + [message for beside in near for message in beside]
     by_id = {message.message_id: message for message in told}
     return ToolOutcome(response, tuple(by_id.values()), notes=tuple(hit.note for hit in found.notes))
 
@@ -80,15 +84,17 @@ def _neighbours(state: ChatState, corpus: Corpus, shown: Mask, hit: Message, *, 
     ]
 
 
-def _message(hit: Hit, near: Sequence[Message], zone: tzinfo) -> dict[str, Any]:
-    told = _message_to_json(hit.message) | {"time": _time(hit.message.sent_at, zone)}
+def _message(hit: Hit, near: Sequence[Message], zone: tzinfo, labels: Mapping[int, str]) -> dict[str, Any]:
+    told = _message_to_json(hit.message, labels) | {"time": _time(hit.message.sent_at, zone)}
     told |= {"link": hit.link} if hit.link else {}
     order = (hit.message.sent_at, hit.message.message_id)
-    return told | {"before" if (m.sent_at, m.message_id) < order else "after": _message_to_json(m) for m in near}
+    return told | {
+        "before" if (m.sent_at, m.message_id) < order else "after": _message_to_json(m, labels) for m in near
+    }
 
 
-def _message_to_json(message: Message) -> dict[str, Any]:
-    told: dict[str, Any] = {"speaker": one_line(message.name, _MAX_NAME)}
+def _message_to_json(message: Message, labels: Mapping[int, str]) -> dict[str, Any]:
+    told: dict[str, Any] = {"speaker": labels[message.user_id]}
     told |= {"text": one_line(message.text, _MAX_TEXT)} if message.text else {}
     return told | ({"shows": one_line(message.media_text, _MAX_TEXT)} if message.media_text else {})
 

@@ -14,12 +14,12 @@ from itertools import chain
 from shared.domain.answering.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines, portrait_lines
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
 from shared.domain.answering.context.compact import talk_lines
-from shared.domain.answering.context.handles import NAMELESS, handles_of
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, people_in, quoted_names
 from shared.domain.facts.summary import summarize
+from shared.domain.people.labels import NAMELESS, Identity, labels_of
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines
 
@@ -229,12 +229,18 @@ def _messages(material: Material) -> Iterator[Message]:
     yield from (*material.earlier, material.question)
 
 
-def _handles(material: Material) -> dict[int, str]:
-    """One for everybody who speaks in the context, is quoted in it, or is told of."""
+def people_told(material: Material) -> dict[int, Identity]:
+    """Return everybody who speaks in the context, is quoted in it or told of, as what is shown there tells of them."""
     names = dict.fromkeys(people_in(material.named), "")
     names |= quoted_names([*material.chat.facts, *material.asker, *material.named]) | dict(material.names)
-    names |= {m.user_id: m.name for m in _messages(material)}
-    return handles_of(names, bot_id=material.bot_id, bot_name=material.bot_name)
+    known = {user_id: Identity(user_id, name) for user_id, name in names.items()}
+    said = {m.user_id: Identity(m.user_id, m.name, username=m.username, is_bot=m.is_bot) for m in _messages(material)}
+    return known | said
+
+
+def _handles(material: Material) -> dict[int, str]:
+    people = {**people_told(material), **material.people}
+    return labels_of(people.values(), bot_id=material.bot_id, bot_name=material.bot_name)
 
 
 def _narrowing(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:

@@ -9,7 +9,7 @@
 
 A line in brackets says when: the day and time where the day changes, the time alone after a silence. `#12` is the
 message's id, where the line may be cited. Everything that people typed is escaped: a message is one line and no other.
-What is written can be read back for all messages with handles as `handles_of` gives them.
+What is written can be read back for all messages with handles as `labels_of` gives them.
 """
 
 from __future__ import annotations

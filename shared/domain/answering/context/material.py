@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact
+from shared.domain.people.labels import Identity
 from shared.domain.recall.index.note import Note
 from shared.domain.text.language import Language
 
@@ -66,6 +67,7 @@ class Material:
         named: Facts about other members, best first: whom the question names, or that it picks.
         names: What these members are called, by user id.
         headings: What the asker calls each category of facts, in order.
+        people: What more is known of those who are told of, and of their namesakes, by user id.
         metas, summaries: The newest summaries of summaries and of chunks, newest first.
         key_facts, episodes: Chunks' notes and episodes that the question is about, best first.
     """
@@ -85,6 +87,7 @@ class Material:
     named: Sequence[ProfileFact] = ()
     names: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     headings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    people: Mapping[int, Identity] = field(default_factory=lambda: MappingProxyType({}))
     earlier: Sequence[Message] = ()
     talk: Sequence[Message] = ()
     later: Sequence[Message] = ()

@@ -56,6 +56,19 @@ async def summarised(group):
     await extract_chat(group.runtime.app, CHAT)
 
 
+async def test_who_takes_an_admins_name_for_a_day_stands_under_their_own(group):
+    await group.say("ремонтую велосипеди", 102, "Тарас")
+    await group.say("збираємось у п'ятницю", 101, "Соломія")
+    await group.say("переносимо на середу!", 102, "Соломія")
+    asked_ = (await group.say("коли збираємось?", 103, "Ігор"))["message"]
+    app = group.runtime.app
+    said = read_message(await group.store.get(message_path(CHAT, asked_["message_id"]))).message
+    gathered = await gather(app, await app.chats.state(CHAT), UserQuestion(said, said.text, "uk", None), "rules")
+    shown = "\n".join(part for turn in assemble(gathered.material).turns for part in turn.parts)
+    assert "Тарас: переносимо на середу!" in shown
+    assert shown.count("Соломія:") == 1
+
+
 # --- Before and after ---------------------------------------------------------------------------
 
 

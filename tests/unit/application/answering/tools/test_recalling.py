@@ -89,3 +89,13 @@ async def test_nothing_found_is_said_as_nothing(chat):
 async def test_a_query_of_another_form_is_refused(chat, query):
     with pytest.raises(ToolRefused, match="query"):
         await recalled(chat, query)
+
+
+async def test_two_of_one_name_are_told_apart_as_they_are_in_the_talk(chat):
+    await chat.said("мандарини солодкі", OLYA, "Оля")
+    await chat.said("мандарини кислі", TARAS, "Оля")
+    found = (await recalled(chat, "мандарини")).response["messages"]
+    assert {(each["speaker"], each["text"]) for each in found} == {
+        ("Оля#2", "мандарини солодкі"),
+        ("Оля", "мандарини кислі"),  # an admin, whose name others take
+    }

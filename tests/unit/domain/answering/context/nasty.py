@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from shared.domain.answering.context.handles import handles_of
 from shared.domain.conversation.messages import Message
+from shared.domain.people.labels import Identity, labels_of
 
 PIECES = [
     *"\n\r\t\v\f\0 :#[]<>\\\"'→←-–•|/@0129",
@@ -78,4 +78,4 @@ BOT = 7
 
 
 def handles(talk):
-    return handles_of({m.user_id: m.name for m in talk}, bot_id=BOT, bot_name="гряг")
+    return labels_of((Identity(m.user_id, m.name) for m in talk), bot_id=BOT, bot_name="гряг")

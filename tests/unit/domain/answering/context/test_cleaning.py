@@ -5,7 +5,7 @@ from hypothesis import given
 
 from shared.domain.answering.context.cleaning import clean_answer, with_links
 from shared.domain.answering.context.compact import END, talk_lines
-from shared.domain.answering.context.handles import handles_of
+from shared.domain.people.labels import Identity, labels_of
 from tests.unit.domain.answering.context.nasty import talks
 
 BOT = ("гряг", "gryag")
@@ -68,7 +68,7 @@ def test_what_only_looks_like_a_mark_is_sent(text):
 
 @given(talks(most=6))
 def test_a_talk_that_the_model_repeats_is_sent_without_its_frame(talk):
-    handles = handles_of({m.user_id: m.name for m in talk}, bot_id=7, bot_name="гряг")
+    handles = labels_of((Identity(m.user_id, m.name) for m in talk), bot_id=7, bot_name="гряг")
     from datetime import UTC
 
     repeated = "\n".join([*talk_lines(talk, handles, UTC, cited={m.message_id for m in talk}), END])
