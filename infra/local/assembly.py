@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from infra.bootstrap import Runtime, build_app, queue_path, token_verifier
@@ -33,10 +33,8 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
 from shared.application.reading.stretches import pace_of
 from shared.application.schedule import GRACE
-from shared.domain.errors import (
-    SettingsError,
-    UnknownJob,
-)
+from shared.domain.conversation.messages import Message
+from shared.domain.errors import SettingsError, UnknownJob
 from shared.domain.facts.change import FactChange
 from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.text.words import analyse
@@ -54,6 +52,8 @@ _ANSWERING = (
 )
 _WORDS = "Що було вчора? What was said?"
 """In both languages: the first word of each loads a table of its forms."""
+_TALK = ("Я живу в Києві, не люблю каву.", "I live in Kyiv and do not like coffee.", "так", *_WORDS.split("? "))
+"""In both languages: the first message of each makes the patterns of its rows."""
 
 
 class CountedQueue:
@@ -158,6 +158,7 @@ class Worker:
         self._serving: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
         self._preloading: asyncio.Future[None] | None = None
+        self._making_patterns: asyncio.Future[None] | None = None
         self._answered: dict[int, UpdateOutcome] = {}
 
     def start(self) -> None:
@@ -243,6 +244,9 @@ class Worker:
             return await run_job(self._app, job, task.payload)
         if head != "extract":
             raise UnknownJob(f"nothing runs {task.target}")
+        # In a thread, and when first they are wanted: made by the reading itself they hold up everybody.
+        self._making_patterns = self._making_patterns or asyncio.ensure_future(asyncio.to_thread(make_patterns))
+        await asyncio.shield(self._making_patterns)
         done = await run_extraction(self._app, task.payload)
         chat_id = int(task.payload["chat_id"])
         self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
@@ -282,3 +286,14 @@ def preload() -> None:
     for name in _ANSWERING:
         importlib.import_module(name)
     analyse(_WORDS)
+
+
+def make_patterns() -> None:
+    """Make the patterns by which talk is read; for a thread, because it takes about two seconds."""
+    from shared.domain.reading.patterns.extraction import read_talk
+
+    said = datetime.fromtimestamp(0, UTC)
+    talk = [
+        Message(chat_id=0, message_id=at, sent_at=said, user_id=1, name="", text=text) for at, text in enumerate(_TALK)
+    ]
+    read_talk(talk, admins=frozenset(), bot_names=(), bot_username="")

@@ -53,7 +53,7 @@ STORIES = {
 THINKS = {"behind": 20.0, "flood": flooding.MODEL_SECONDS, "kills": killing.MODEL_SECONDS}
 """Seconds of the model where it is not two."""
 
-PATIENT = {"flood": {"ANSWER_MODEL_SECONDS": "40"}}
+PATIENT = {"flood": {"ANSWER_MODEL_SECONDS": "50"}}
 """Settings where they are not those of every load: memory answers by itself when the model takes long."""
 
 
@@ -85,7 +85,9 @@ async def _stories(names: list[str], on: str) -> int:
         on = "emulator" if name == "kills" else on
         with tempfile.TemporaryDirectory() as folder:
             settings = PATIENT.get(name, {})
-            async with _target(on, Path(folder), thinks=THINKS.get(name, MODEL_SECONDS), **settings) as target:
+            instances = flooding.INSTANCES if name == "flood" else 1
+            thinks = THINKS.get(name, MODEL_SECONDS)
+            async with _target(on, Path(folder), thinks=thinks, instances=instances, **settings) as target:
                 await warm_up(target, TelegramDelivery(target.api, target.post))
                 told = await STORIES[name](target)
         wrong += not told.is_right
@@ -106,13 +108,15 @@ async def _all(options: argparse.Namespace) -> list[Outcome]:
 
 
 @contextlib.asynccontextmanager
-async def _target(on: str, folder: Path, thinks: float = MODEL_SECONDS, **more: str) -> AsyncIterator[Target]:
+async def _target(
+    on: str, folder: Path, thinks: float = MODEL_SECONDS, instances: int = 1, **more: str
+) -> AsyncIterator[Target]:
     if on == "sqlite":
         async with local_target(folder, thinks=thinks, **more) as target:
             yield target
         return
     with running_emulator() as emulator:
-        async with deployed_target(emulator, folder, thinks=thinks, **more) as target:
+        async with deployed_target(emulator, folder, thinks=thinks, answer_instances=instances, **more) as target:
             yield target
 
 

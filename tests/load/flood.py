@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 
 from tests.load.arrivals import Arrival, update_of
+from tests.load.talking import at_rate, talk_apart
 from tests.load.targets import Target
+from tests.support.servers.deployment import SECRET
 
 ANSWERS = 200
+INSTANCES = 10
+"""Of the function that answers, each of which takes 20 requests: as it is deployed (`terraform/variables.tf`)."""
 MODEL_SECONDS = 20.0
-"""For so long the model thinks."""
+"""For so long the model thinks at least: until nobody talks any more."""
 
+ASKED_A_SECOND = 20.0
 MOST_RATIO = 3.0
 _CHAT = -1_006_000_000_000
 
@@ -37,13 +42,15 @@ class Flood(NamedTuple):
     Attributes:
         calm, asking, under_way: Seconds of each acknowledgement from its intended instant: without the answers, while
             they were asked for, while they were made.
-        most_at_once, answered: How many were made at once, and sent in the end.
+        most_at_once, still: How many the model thought about when the talk began, and when it ended.
+        answered: How many were sent in the end.
     """
 
     calm: list[float]
     asking: list[float]
     under_way: list[float]
     most_at_once: int
+    still: int
     answered: int
 
     @property
@@ -56,31 +63,38 @@ class Flood(NamedTuple):
         parts = {"alone": self.calm, "while they are asked for": self.asking, "while they are made": self.under_way}
         times = ", ".join(f"{name} {p50(each):.0f} / {p99(each):.0f} ms" for name, each in parts.items())
         return (
-            f"acknowledged, p50 / p99: {times}; at most {self.most_at_once} answers at once, "
+            f"acknowledged, p50 / p99: {times}; {self.most_at_once} to {self.still} answers at once, "
             f"{self.answered} of {ANSWERS} sent; p99 {p99(self.under_way) / p99(self.calm):.2f} times that alone"
         )
 
 
 async def flood(target: Target, *, rate: float = 20.0, seconds: float = 10.0, wait: float = 300.0) -> Flood:
-    """Talk at an even rate alone, ask two hundred questions meanwhile, and talk while the model thinks about them."""
+    """Talk at an even rate alone, ask two hundred questions meanwhile, and talk while the model thinks about them.
+
+    What 200 answers cost before the model has them is done elsewhere in production, and on the same cores here: so the
+    model thinks until the talk is over, which begins when it has them all.
+    """
     ids = count(100_000)
     calm = await _talk(target, ids, rate, seconds)
+    target.gemini.hold()
     asked = [_said(target, _CHAT - 1 - number, f"гряг, питання №{number}?", next(ids)) for number in range(ANSWERS)]
-    asking = asyncio.create_task(_at_rate([lambda each=each: target.post(each) for each in asked], 50.0))
-    while_asking = await _talk(target, ids, rate, ANSWERS / 50.0)
+    asking = asyncio.create_task(at_rate([lambda each=each: target.post(each) for each in asked], ASKED_A_SECOND))
+    while_asking = await _talk(target, ids, rate, ANSWERS / ASKED_A_SECOND)
     await asking
     most = await _all_under_way(target)
     under_way = await _talk(target, ids, rate, seconds)
+    still = target.gemini.thinking
+    target.gemini.release()
     until = time.monotonic() + wait
     while len(_answers(target)) < ANSWERS and time.monotonic() < until:
         await asyncio.sleep(0.2)
-    return Flood(calm, while_asking, under_way, most, len(_answers(target)))
+    return Flood(calm, while_asking, under_way, most, still, len(_answers(target)))
 
 
 async def _all_under_way(target: Target) -> int:
     """Wait until no more come to be thought about; how many there are."""
     most, since = 0, time.monotonic()
-    while most < ANSWERS and time.monotonic() - since < 3.0:
+    while most < ANSWERS and time.monotonic() - since < 5.0:
         if target.gemini.thinking > most:
             most, since = target.gemini.thinking, time.monotonic()
         await asyncio.sleep(0.02)
@@ -118,18 +132,18 @@ async def beside_create(target: Target, *, rate: float = 20.0, seconds: float = 
     async def create() -> object:
         number = next(ids)
         data = {"schema": 1, "text": "так, я буду", "user_id": 101, "message_id": number, "is_bot": False}
-        return await target.store.create(f"bare/{number}", data)
+        return await target.bare.create(f"bare/{number}", data)
 
     webhook, bare = await asyncio.gather(
         _talk(target, count(300_000), rate, seconds),
-        _at_rate([create] * int(rate * seconds), rate, first=0.5 / rate),
+        at_rate([create] * int(rate * seconds), rate, first=0.5 / rate),
     )
     return Beside(webhook, bare)
 
 
 async def _talk(target: Target, ids: count[int], rate: float, seconds: float) -> list[float]:
     said = [_said(target, _CHAT, "так, я буду", next(ids)) for _ in range(int(rate * seconds))]
-    return await _at_rate([lambda each=each: target.post(each) for each in said], rate)
+    return await talk_apart(target.webhook, SECRET, said, rate)
 
 
 def _said(target: Target, chat_id: int, text: str, update_id: int) -> dict[str, object]:
@@ -138,15 +152,3 @@ def _said(target: Target, chat_id: int, text: str, update_id: int) -> dict[str, 
     message_id = target.api.numbering(chat_id, "supergroup").take()
     arrival = Arrival(0.0, chat_id, 101 + update_id % 12, text)
     return update_of(arrival, update_id=update_id, message_id=message_id, date=target.api.now())
-
-
-async def _at_rate(calls: Sequence[Callable[[], Awaitable[object]]], rate: float, *, first: float = 0.0) -> list[float]:
-    """Make calls at an even rate, whatever became of those before; seconds of each from its intended instant."""
-    begun = time.monotonic() + first
-
-    async def call(at: float, make: Callable[[], Awaitable[object]]) -> float:
-        await asyncio.sleep(max(0.0, at - time.monotonic()))
-        await make()
-        return time.monotonic() - at
-
-    return await asyncio.gather(*(call(begun + number / rate, make) for number, make in enumerate(calls)))

@@ -42,6 +42,9 @@ GENEROUS = {
 }
 """Limits are not what is measured."""
 
+LIMITS = httpx.Limits(max_connections=None, keepalive_expiry=2.0)
+"""Of whoever posts: nobody waits for a connection, and none is used that the server (after five seconds) may close."""
+
 _QUESTION = re.compile(r"питання №(\d+)")
 
 
@@ -53,12 +56,23 @@ class SlowGemini(FakeGemini):
         self.thinking = 0
         """About how many requests it thinks now."""
         self._seconds = seconds
+        self._may_end = asyncio.Event()
+        self._may_end.set()
         self.reply_with(_by_number)
+
+    def hold(self) -> None:
+        """Think until `release`, and as long as ever at least: whoever asked first is still waiting then."""
+        self._may_end.clear()
+
+    def release(self) -> None:
+        """Let everything that was thought about for long enough be answered."""
+        self._may_end.set()
 
     async def _serve(self, raw: web.Request) -> web.StreamResponse:
         self.thinking += 1
         try:
             await asyncio.sleep(self._seconds)
+            await self._may_end.wait()
         finally:
             self.thinking -= 1
         return await super()._serve(raw)
@@ -77,7 +91,9 @@ class Target:
 
     Attributes:
         post: Posts an update to its webhook.
+        webhook: Its address.
         store: A view of its memory.
+        bare: Where a bare `create` goes: the same store, where one process may not lock the other out.
         queue_age: Seconds that the task late longest is late now.
         process_ids: Of its processes.
         files: What on the disk may grow.
@@ -88,7 +104,9 @@ class Target:
     api: FakeBotApi
     gemini: SlowGemini
     post: Callable[[Mapping[str, Any]], Awaitable[httpx.Response]]
+    webhook: str
     store: DocumentStore
+    bare: DocumentStore
     queue_age: Callable[[], Awaitable[float]]
     process_ids: tuple[int, ...]
     files: tuple[Path, ...]
@@ -136,10 +154,12 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
         try:
             address = await _address_of(process)
             http = await stack.enter_async_context(
-                httpx.AsyncClient(base_url=address, timeout=120, limits=httpx.Limits(max_connections=100))
+                httpx.AsyncClient(base_url=address, timeout=120, trust_env=False, limits=LIMITS)
             )
             store, queue = SqliteStore(str(database)), LocalQueue(database, clock=_Now())
+            bare = SqliteStore(str(folder / "bare.db"))
             stack.push_async_callback(store.aclose)
+            stack.push_async_callback(bare.aclose)
             stack.push_async_callback(queue.aclose)
 
             async def post(update: Mapping[str, Any]) -> httpx.Response:
@@ -151,7 +171,8 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
                 return 0.0 if late_since is None else (now - late_since).total_seconds()
 
             files = (database, database.with_name(f"{database.name}-wal"))
-            yield Target(api, gemini, post, store, queue_age, (process.pid,), files, counts)
+            webhook = f"{address}/webhook"
+            yield Target(api, gemini, post, webhook, store, bare, queue_age, (process.pid,), files, counts)
         finally:
             process.send_signal(signal.SIGTERM)
             await process.wait()
@@ -174,17 +195,27 @@ async def _address_of(process: asyncio.subprocess.Process) -> str:
 
 @contextlib.asynccontextmanager
 async def deployed_target(
-    emulator: str, folder: Path, *, thinks: float = MODEL_SECONDS, **more: str
+    emulator: str, folder: Path, *, thinks: float = MODEL_SECONDS, answer_instances: int = 1, **more: str
 ) -> AsyncIterator[Target]:
-    """The functions as they are deployed, over Firestore's emulator and the other fakes."""
+    """The functions as they are deployed, over Firestore's emulator and the other fakes.
+
+    Args:
+        emulator: host:port of Firestore's emulator.
+        folder: Empty.
+        thinks: Seconds of the model.
+        answer_instances: Processes of the function that answers.
+        more: Further settings.
+    """
     settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **more}
     async with (
+        contextlib.AsyncExitStack() as stack,
         SlowGemini(thinks) as gemini,
         deployed(
             emulator,
             _project(folder),
             folder,
             answers_attempts=ANSWERS.max_attempts,
+            answer_instances=answer_instances,
             **settings,
             **gemini.environment,
         ) as all_,
@@ -192,10 +223,12 @@ async def deployed_target(
         peers = all_.peers
         peers.api.limit(SendingLimits(time.monotonic))
         pump = asyncio.create_task(peers.tasks.serve())
+        webhook = all_.servers["webhook"].url
+        http = await stack.enter_async_context(httpx.AsyncClient(timeout=120, trust_env=False, limits=LIMITS))
 
         async def post(update: Mapping[str, Any]) -> httpx.Response:
             headers = {"x-telegram-bot-api-secret-token": SECRET}
-            return await all_.http.post(all_.servers["webhook"].url, json=update, headers=headers, timeout=120)
+            return await http.post(webhook, json=update, headers=headers)
 
         async def queue_age() -> float:
             now = all_.clock.now()
@@ -204,7 +237,7 @@ async def deployed_target(
 
         pids = tuple(pid for server in all_.servers.values() for pid in server.pids())
         try:
-            yield Target(peers.api, gemini, post, peers.store, queue_age, pids, (), {}, all_)
+            yield Target(peers.api, gemini, post, webhook, peers.store, peers.store, queue_age, pids, (), {}, all_)
         finally:
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)

@@ -11,8 +11,8 @@ import contextlib
 import functools
 import json
 import re
-from collections import deque
-from collections.abc import Mapping
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -106,7 +106,8 @@ class FakeCloudTasks:
 
     Args:
         answers: Name of a second queue.
-        rewrite: Prefixes of task URLs and what they become for delivery (a function's URL -> a local server).
+        rewrite: Prefixes of task URLs and what they become for delivery (a function's URL -> a local server, or
+            for ever the next one of its instances).
         require_oidc: Refuse tasks without an OIDC token.
         max_attempts, answers_attempts: Deliveries before a task is dropped into `exhausted`; of answers.
         min_backoff: Wait after the first failed delivery; doubles with each.
@@ -120,7 +121,7 @@ class FakeCloudTasks:
         location: str = "europe-west1",
         queue: str = "tasks",
         answers: str = "answers",
-        rewrite: Mapping[str, str] | None = None,
+        rewrite: Mapping[str, str | Iterator[str]] | None = None,
         require_oidc: bool = False,
         max_attempts: int = 3,
         answers_attempts: int = 3,
@@ -296,16 +297,18 @@ class FakeCloudTasks:
     async def serve(self, *, at_once: int = 200) -> None:
         """Deliver for ever what is due, as the service does: tasks side by side, up to so many of a queue."""
         async with httpx.AsyncClient(trust_env=False, verify=tls_context(), limits=_MANY) as client:
-            running: dict[asyncio.Task[None], str] = {}
+            running: set[asyncio.Task[None]] = set()
             while True:
                 now = self._clock.now()
-                for stored in sorted(self.tasks.values(), key=lambda one: one.due):
-                    busy = sum(queue == stored.queue for queue in running.values())
-                    if stored.due <= now and not stored.is_running and busy < at_once:
+                busy = Counter(stored.queue for stored in self.tasks.values() if stored.is_running)
+                due = [stored for stored in self.tasks.values() if stored.due <= now and not stored.is_running]
+                for stored in sorted(due, key=lambda one: one.due):
+                    if busy[stored.queue] < at_once:
+                        busy[stored.queue] += 1
                         stored.is_running = True
                         delivery = asyncio.create_task(self._deliver_one(client, stored, now))
-                        running[delivery] = stored.queue
-                        delivery.add_done_callback(lambda done: running.pop(done, None))
+                        running.add(delivery)
+                        delivery.add_done_callback(running.discard)
                 await asyncio.sleep(0.02)
 
     async def _deliver_one(self, client: httpx.AsyncClient, stored: Stored, now: datetime) -> None:
@@ -353,7 +356,8 @@ class FakeCloudTasks:
 
     def _delivery_url(self, url: str) -> str:
         prefix = max((one for one in self._rewrite if url.startswith(one)), key=len, default="")
-        return self._rewrite.get(prefix, "") + url.removeprefix(prefix)
+        server = self._rewrite.get(prefix, "")
+        return (server if isinstance(server, str) else next(server)) + url.removeprefix(prefix)
 
     def _headers(self, stored: Stored, now: datetime) -> dict[str, str]:
         request = stored.task.http_request

@@ -195,7 +195,12 @@ class Peers:
 
 @contextlib.asynccontextmanager
 async def peers(
-    emulator: str, project: str, *, rewrite: Mapping[str, str] | None = None, answers_attempts: int = 3, **more: str
+    emulator: str,
+    project: str,
+    *,
+    rewrite: Mapping[str, str | Iterator[str]] | None = None,
+    answers_attempts: int = 3,
+    **more: str,
 ) -> AsyncIterator[Peers]:
     """Start the fakes; `rewrite` says where tasks are delivered, and how often those of answers, `more` are further
     settings."""
@@ -263,7 +268,10 @@ async def _serving_certs(certs: Mapping[str, str]) -> AsyncIterator[str]:
 
 @dataclass
 class Deployment:
-    """The four functions and their peers. `done` are the tasks that `settle` delivered."""
+    """The four functions and their peers, further instances of `answer` as `answer 2` and so on.
+
+    `done` are the tasks that `settle` delivered.
+    """
 
     peers: Peers
     servers: dict[str, Server]
@@ -365,7 +373,7 @@ class Deployment:
 
 @contextlib.asynccontextmanager
 async def deployed(
-    emulator: str, project: str, folder: Path, *, answers_attempts: int = 3, **more: str
+    emulator: str, project: str, folder: Path, *, answers_attempts: int = 3, answer_instances: int = 1, **more: str
 ) -> AsyncIterator[Deployment]:
     """Stage and start everything.
 
@@ -374,11 +382,14 @@ async def deployed(
         project: Isolates this deployment's documents.
         folder: Empty; for the bundles, the environment and the logs.
         answers_attempts: How often the queue tries an answer.
+        answer_instances: Processes of `answer`, which get the tasks in turn.
         more: Further settings of all four functions.
     """
-    ports = {name: free_port() for name in ("webhook", "answer", "extract", "maintenance")}
+    answers = ["answer", *(f"answer {number}" for number in range(2, answer_instances + 1))]
+    ports = {name: free_port() for name in ("webhook", *answers, "extract", "maintenance")}
     urls = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
-    rewrite = {ANSWER_URL: urls["answer"], EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
+    in_turn = itertools.cycle([urls[name] for name in answers])
+    rewrite = {ANSWER_URL: in_turn, EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
     folders = staged(folder / "build")
     pythons = {name: deployed_python(folder / "python" / name, folders[name] / "requirements.txt") for name in folders}
     async with contextlib.AsyncExitStack() as stack:
@@ -387,10 +398,11 @@ async def deployed(
         )
 
         def serve(name: str) -> Server:
-            log, settings = folder / f"{name}.log", around.settings
-            return stack.enter_context(serving(pythons[name], folders[name], name, settings, log, port=ports[name]))
+            log, settings, function = folder / f"{name}.log", around.settings, name.partition(" ")[0]
+            python, bundle = pythons[function], folders[function]
+            return stack.enter_context(serving(python, bundle, function, settings, log, port=ports[name]))
 
-        servers = {name: serve(name) for name in folders}
+        servers = {name: serve(name) for name in ports}
         await asyncio.to_thread(wait_until_listening, servers.values())
         http = await stack.enter_async_context(httpx.AsyncClient(timeout=30, trust_env=False))
         yield Deployment(around, servers, http, serve)

@@ -13,6 +13,7 @@ from infra.tasks.retries import RetryPolicy
 from shared.application.intake.jobs import NIGHT
 from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable
+from shared.domain.reading.patterns.row_tables import chat_table, member_table
 from tests.support.group import CHAT
 from tests.unit.infra.local.processes import ROOT, environment
 
@@ -84,6 +85,13 @@ async def test_a_task_that_is_done_leaves_nothing(laptop, queue, worker, told):
     await laptop.say("привіт")
     assert await run(queue, worker, "/extract", chat_id=CHAT, window=1) >= 1
     assert (await letters(laptop), told) == ([], [])
+
+
+async def test_the_first_extraction_of_a_process_finds_the_patterns_made_by_a_thread(laptop, queue, worker):
+    for table in (member_table, chat_table):
+        table.cache_clear()
+    assert await run(queue, worker, "/extract", chat_id=CHAT, window=1) >= 1  # nothing is there to be read
+    assert [table.cache_info().currsize for table in (member_table, chat_table)] == [2, 2]  # of two languages
 
 
 ASK = """
