@@ -71,9 +71,10 @@ def test_the_webhook_may_take_less_than_three_times_a_bare_create():
 
 
 def test_a_flood_is_told_beside_the_calm():
-    told = Flood([0.01] * 10, [0.03] * 10, [0.02] * 10, 200, 199)
+    told = Flood([0.01] * 10, [0.03] * 10, [0.02] * 10, most_at_once=200, still=180, answered=199)
     assert not told.is_right
     assert "p99 2.00 times that alone" in told.as_line()
+    assert "200 to 180 answers at once, 199 of 200 sent" in told.as_line()
 
 
 def test_what_grows_after_the_caches_are_filled_is_not_flat():
