@@ -1,4 +1,4 @@
-"""The language model of a deployment without one: it quotes memory and says that it is offline."""
+"""The language model of a deployment without one: it quotes memory."""
 
 from __future__ import annotations
 
@@ -33,5 +33,7 @@ class OfflineModel:
             facts=grounding.facts,
             found=grounding.found,
             talk=grounding.talk,
+            meant=grounding.meant,
+            now=grounding.now,
         )
         return ModelReply(text=text, model="offline")

@@ -69,6 +69,8 @@ async def compose_answer(
         text, given = await _answer(app, state, question, progress, may_ask=may_ask)
     if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
         text += "\n\n" + plain(say(language, f"budget_over_{over}"))
+    elif over is None and given.model == OFFLINE and await is_news(app, state, "offline", 0, update.update_id):
+        text += "\n\n" + plain(say(language, "answer_offline"))
     spent = round(1000 * (asyncio.get_running_loop().time() - begun))
     tell("answer", "memory" if given.model == OFFLINE else "model", {"latency_ms": spent})
     return replace(long_markdown(language, text), given=given_fields(given))

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeVar
 
 from shared.application.answering.excerpts import Newest, UserQuestion, _excerpts, _find_replied, _link, _newest
@@ -20,10 +21,11 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.conversation.hearing import may_retell
 from shared.application.facts.profiles import subject_facts
+from shared.application.policy import Policy
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import Hit, Recalled, recall, recent
+from shared.application.recall.search import Recalled, recall, recent
 from shared.domain.answering.context.assembly import RECENT, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
@@ -31,7 +33,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.intake.addressing import is_about_asker
+from shared.domain.intake.addressing import without_address
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.roster import roster_of
 from shared.domain.text.language import Language
@@ -108,7 +110,8 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
-    grounding = _grounding(state, question, known, found.messages, talk)
+    here = now.astimezone(choices.timezone)
+    grounding = _grounding(state, question, known, found, _talk_of_people(app.policy, talk), here)
     material = replace(material, people=roster_of(corpus, people_told(material), state.admins))
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
@@ -182,17 +185,28 @@ def _headings(language: Language) -> dict[str, str]:
     }
 
 
+def _talk_of_people(policy: Policy, talk: Sequence[Message]) -> list[Message]:
+    """Return what people said to each other: what was asked of the bot tells nothing."""
+    return [
+        m
+        for m in talk
+        if not m.is_bot
+        and m.text.strip()
+        and m.text.strip() == without_address(m.text, bot_username=policy.bot_username, bot_names=policy.bot_names)
+    ]
+
+
 def _grounding(
     state: ChatState,
     question: UserQuestion,
     known: FactsToTell,
-    hits: Sequence[Hit],
+    found: Recalled,
     talk: Sequence[Message],
+    now: datetime,
 ) -> Grounding:
-    members = [*known.asker, *known.members]
-    facts = [*members, *known.chat] if is_about_asker(question.text) else [*known.chat, *members]
+    asker, speakers = question.message.user_id, found.question.speakers
     relevance = {each.fact.id: each.relevance for each in known.picked}
-    facts.sort(key=lambda fact: -relevance.get(fact.id, 0.0))
+    facts = sorted((*known.asker, *known.members, *known.chat), key=lambda fact: -relevance.get(fact.id, 0.0))
     return Grounding(
         question.text,
         question.language,
@@ -204,14 +218,25 @@ def _grounding(
                 said.sent_at,
                 _link(state, said.message_id),
                 relevance.get(fact.id, 0.0),
+                "chat" if fact.subject == "chat" else "asker" if fact.subject == f"user:{asker}" else "other",
+                said.user_id == asker,
             )
             for fact in facts
             for said in fact.evidence[:1]
         ),
         found=tuple(
-            Saying(hit.message.name, hit.message.text, said_at=hit.message.sent_at, link=hit.link)
-            for hit in hits
+            Saying(
+                hit.message.name,
+                hit.message.text,
+                said_at=hit.message.sent_at,
+                link=hit.link,
+                by_asker=hit.message.user_id == asker,
+                coverage=hit.coverage,
+            )
+            for hit in found.messages
             if hit.message.text
         ),
-        talk=tuple(Saying(m.name, m.text) for m in talk if m.text and not m.is_bot),
+        talk=tuple(Saying(m.name, m.text, by_asker=m.user_id == asker) for m in talk),
+        meant="other" if speakers - {asker} else "asker" if speakers else "chat",
+        now=now,
     )

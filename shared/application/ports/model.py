@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from shared.application.ports.store import Vector
-from shared.domain.answering.offline_answer import Saying
+from shared.domain.answering.offline_answer import Saying, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ class Grounding:
         facts: With the quote each stands on, best first.
         found: Messages that a search of the whole memory found, best first.
         talk: Recent messages, oldest first.
+        meant: Whom the question is about.
+        now: In the chat's time zone.
     """
 
     question: str
@@ -102,6 +105,8 @@ class Grounding:
     facts: tuple[Saying, ...] = ()
     found: tuple[Saying, ...] = ()
     talk: tuple[Saying, ...] = ()
+    meant: Subject = "chat"
+    now: datetime | None = None
 
 
 Purpose = Literal["answer", "reading", "meta", "media", "search", "culture"]

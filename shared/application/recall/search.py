@@ -26,6 +26,7 @@ from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.links import message_link
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.layout import layout_of
@@ -46,11 +47,13 @@ _READ_TOGETHER = 60  # messages: a stretch that a model reads in one call, and w
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message that was found; `link` opens it in Telegram, where that has links."""
+    """A message that was found; `link` opens it in Telegram, where that has links, and `coverage` is how much of the
+    question it answers at all (`domain.recall.coverage`)."""
 
     message: Message
     score: float
     link: str | None
+    coverage: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +111,15 @@ async def recall(
     noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
     name = state.username
-    found = [(said, ranked.score) for ranked in messages for said in messages_at(state, memory, [ranked.row])]
-    links = [message_link(s.chat_id, s.message_id, username=name, thread_id=s.thread_id or None) for s, _ in found]
+    shares = coverage(memory, question, [ranked.row for ranked in messages])
+    found = [
+        Hit(s, each.score, message_link(s.chat_id, s.message_id, username=name, thread_id=s.thread_id or None), share)
+        for each, share in zip(messages, shares, strict=True)
+        for s in messages_at(state, memory, [each.row])
+    ]
     noted_at = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
     return Recalled(
-        [Hit(said, score, link) for (said, score), link in zip(found, links, strict=True)],
+        found,
         [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at],
         question,
     )

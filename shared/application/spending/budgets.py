@@ -60,26 +60,27 @@ async def is_over_budget(app: App, state: ChatState, user_id: int | None = None)
     return await over_budget(app, state, user_id) is not None
 
 
-async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, update_id: int) -> bool:
-    """Return whether the answer to an update is the first today after the budget was used up; the same update may ask
-    again.
+async def is_news(app: App, state: ChatState, what: Budget | Literal["offline"], user_id: int, update_id: int) -> bool:
+    """Return whether the answer to an update is the first today after a budget was used up, or ("offline") without a
+    model; the same update may ask again.
 
     Never when the model is switched off: then nothing was used up.
     """
-    chosen = choices_for(app.policy, state).tokens_per_day if budget == "chat" else app.policy.tokens_per_member
-    if chosen == 0:
+    chosen = choices_for(app.policy, state).tokens_per_day if what == "chat" else app.policy.tokens_per_member
+    if chosen == 0 and what != "offline":
         return False
     now = app.clock.now()
-    path = spending_path(state.chat_id, "chat" if budget == "chat" else user_id, now.date())
+    path = spending_path(state.chat_id, user_id if what == "member" else what, now.date())
 
     async def claim(tx: Transaction) -> bool:
         told = read_spending(await tx.get(path)).told
         if told is None:
-            whose = None if budget == "chat" else user_id
+            whose = user_id if what == "member" else None
             tx.write(Upsert(path, told_fields(update_id, user_id=whose, expire_at=now + _KEPT)))
         return told in (None, update_id)
 
-    return await app.store.transaction(claim)
+    known = read_spending(await app.store.get(path)).told
+    return known == update_id if known is not None else await app.store.transaction(claim)
 
 
 async def book_usage(

@@ -58,10 +58,11 @@ class DayUsage(NamedTuple):
 
 
 class DaySpending(NamedTuple):
-    """What one member's answers and edits cost on one day, or ("chat") what was told everybody.
+    """What one member's answers and edits cost on one day, or ("chat", "offline") what was told everybody.
 
     Attributes:
-        told: The update whose answer says that the budget is used up, or None: nobody was told yet.
+        told: The update whose answer says that the budget is used up, or ("offline") that there is no model; None:
+            nobody was told yet.
     """
 
     tokens: int = 0
@@ -84,7 +85,7 @@ def spent_by(user_id: int) -> Filter:
     return Filter("user_id", "==", user_id)
 
 
-def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
+def spending_path(chat_id: int, whom: int | Literal["chat", "offline"], day: date) -> str:
     """Return where it is kept what one member cost on a day, or what everybody was told."""
     return f"{chat_path(chat_id)}/spending/{whom}-{day.isoformat()}"
 
@@ -154,7 +155,7 @@ def spending_fields(user_id: int, replies: Iterable[ModelReply], *, expire_at: d
 
 
 def told_fields(update_id: int, *, user_id: int | None, expire_at: datetime) -> dict[str, Any]:
-    """Return that the answer to an update says that a budget is used up: a member's, or (None) the chat's."""
+    """Return that the answer to an update says so: that a member's budget is used up, or (None) what is of the chat."""
     whose = {} if user_id is None else {"user_id": user_id}
     return {"schema": SCHEMA, **whose, "told": update_id, "expire_at": expire_at}
 

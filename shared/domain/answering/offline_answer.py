@@ -1,7 +1,7 @@
 """An answer without a language model: the memory quotes itself.
 
-Deterministic. It never composes a claim: every line is a stored fact or message with the name of who said it, and it
-always says that no language model is at work.
+Deterministic. It never composes a claim: every line is a stored fact or message with the name of who said it. What
+does not fit the question is left out, and so are secrets of others (`private_details`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from functools import cache
 from math import log
 from typing import Literal, NamedTuple
 
+from shared.domain.answering.private_details import holds_private_detail, may_answer_privately
+from shared.domain.answering.small_talk import reply_to_small_talk
 from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line
 from shared.domain.text.word_sets import stop_words
@@ -38,9 +40,15 @@ _WORD = re.compile(r"\w+(?:['’ʼ`]\w+)*")
 _APOSTROPHES = re.compile(r"['’ʼ`]")
 _EVERY_WEEKDAY = re.compile(r"^що(?=понеділ|вівтор|серед|четвер|пятниц|субот|неділ)")
 _KNOWLEDGE = re.compile(
-    r"знає(?:ш|те|мо)|пам['’ʼ`]?ята(?:єш|єте|ємо)|відомо|you (?:know|remember)|is known",
+    r"знає(?:ш|те|мо)|пам['’ʼ`]?ята(?:єш|єте|ємо)|відомо|розкажи про|хто так(?:ий|а|і)\b"
+    r"|you (?:know|remember)|is known|tell (?:me|us) about|who is\b",
     re.IGNORECASE,
 )
+_FLOOR = 0.4
+"""Of a question: a message that answers less of it has nothing to do with it. No right one of tests/data/desk lies
+below, and what shares a frequent word or two does."""
+
+Subject = Literal["chat", "asker", "other"]
 
 
 class Saying(NamedTuple):
@@ -50,6 +58,9 @@ class Saying(NamedTuple):
         description: The fact that it stands for, or "".
         said_at, link: When and where; shown as a date, and a link on it.
         relevance: How well the fact fits the question, beside the others, by a search of all facts; 0 when it does not.
+        about: Of a fact: whom it is about.
+        by_asker: Whether the one who asks said it.
+        coverage: Of a message found: the share of the question that it answers.
     """
 
     who: str
@@ -58,6 +69,9 @@ class Saying(NamedTuple):
     said_at: datetime | None = None
     link: str | None = None
     relevance: float = 0.0
+    about: Subject = "chat"
+    by_asker: bool = False
+    coverage: float = 1.0
 
     @property
     def searched(self) -> str:
@@ -72,13 +86,15 @@ def compose_offline_answer(
     facts: Sequence[Saying] = (),
     found: Sequence[Saying] = (),
     talk: Sequence[Saying] = (),
+    meant: Subject = "chat",
+    now: datetime | None = None,
 ) -> str:
     """The stored words nearest to the question, as Markdown of at most about 1,150 characters without its links.
 
-    Facts that share words or a topic with the question come first, and beside them the best messages that a search of
-    the whole memory found; a question about what is known at all gets the best three facts; without a fact the best
-    three messages found; failing that, recent messages that share words with it; failing that, the answer says that
-    nothing is known. It always ends by saying that no language model is at work.
+    Greetings, thanks, sums and the time have a short reply of their own. Else facts that share words or a topic with
+    the question come first, and beside them the best messages that a search of the whole memory found; a question about
+    what is known of somebody, or at all, gets the best facts; without a fact the best three messages found; failing
+    that, recent messages that share words with it; failing that, the answer says that nothing is known.
 
     Args:
         question: What was asked.
@@ -86,22 +102,44 @@ def compose_offline_answer(
         facts: Best first.
         found: Messages that the search for the question found, best first.
         talk: Recent messages, oldest first; when the last one is the question itself it is not quoted back.
+        meant: Whom the question is about: the asker, others whom it names, or the chat.
+        now: In the chat's time zone.
     """
+    if reply := reply_to_small_talk(question, language, now):
+        return reply
     phrases = read_data(__package__, "offline_answer")["phrases"][language]
+    of_whom = [fact for fact in facts if _is_of(meant, fact)]
+    said = [saying for saying in found if saying.coverage >= _FLOOR]
     lines: list[str] = []
-    for heading, sayings in _evidence(question, facts, found, talk):
-        lines += [phrases[heading], *map(_line, sayings)]
-    return "\n".join([*_within_budget(lines), "", phrases["offline"]])
+    for heading, sayings in _evidence(question, meant, of_whom, said, talk if meant != "asker" else ()):
+        told = [each for each in sayings if each.by_asker or not _is_private(question, each)]
+        if told:
+            lines += [phrases[heading], *map(_line, told)]
+        elif sayings and not lines:
+            lines = [phrases["private"]]
+    return "\n".join(_within_budget(lines or [phrases["nothing"]]))
+
+
+def _is_of(meant: Subject, fact: Saying) -> bool:
+    """Return whether a fact may answer: nobody's own is told as somebody else's."""
+    return fact.about == "asker" if meant == "asker" else meant == "chat" or fact.about != "asker"
+
+
+def _is_private(question: str, said: Saying) -> bool:
+    texts = (said.text, said.description)
+    return any(holds_private_detail(text) or may_answer_privately(question, text) for text in texts)
 
 
 def _evidence(
-    question: str, facts: Sequence[Saying], found: Sequence[Saying], talk: Sequence[Saying]
+    question: str, meant: Subject, facts: Sequence[Saying], found: Sequence[Saying], talk: Sequence[Saying]
 ) -> list[tuple[str, Sequence[Saying]]]:
     asked = _terms(question)
     picked = [fact for fact in facts if fact.relevance > 0]
     chosen = (picked or [facts[i] for i in _relevant(asked, [fact.searched for fact in facts])])[:MAX_LINES]
-    if not chosen and _KNOWLEDGE.search(question) and not found:
-        chosen = list(facts[:_FACTS_OF_EVERYTHING])
+    if _KNOWLEDGE.search(question) and (known := [fact for fact in facts if fact.about == meant]):
+        if meant != "chat":
+            return [("facts", known[:MAX_LINES])]
+        chosen = chosen if asked else known[:_FACTS_OF_EVERYTHING]
     quoted = {fact.text for fact in chosen}
     besides = [saying for saying in found if saying.text not in quoted][:_FOUND_LINES]
     if chosen and besides:
@@ -111,19 +149,26 @@ def _evidence(
     is_asked_last = bool(talk) and one_line(talk[-1].text).endswith(one_line(question))
     # The newest first: of equally fitting messages it is the likeliest to hold still.
     earlier = list(reversed(talk[:-1] if is_asked_last else talk))
-    said = besides or [earlier[i] for i in _relevant(asked, [entry.searched for entry in earlier])[:_TALK_LINES]]
-    return [("talk", said)] if said else [("nothing", [])]
+    near = _relevant(asked, [entry.searched for entry in earlier], floor=_FLOOR)
+    said = besides or [earlier[i] for i in near[:_TALK_LINES]]
+    return [("talk", said)]
 
 
-def _relevant(asked: Sequence[str], texts: Sequence[str]) -> list[int]:
-    """Indices of the texts that share terms with the question, best first; a term counts the more the rarer it is."""
+def _relevant(asked: Sequence[str], texts: Sequence[str], *, floor: float = 0.0) -> list[int]:
+    """Indices of the texts that share terms with the question, best first; a term counts the more the rarer it is.
+
+    Args:
+        floor: The share of the question, so weighed, that a text has to hold.
+    """
     held = [_terms(text) for text in texts]
-    scores = [0.0] * len(texts)
+    scores, whole = [0.0] * len(texts), 0.0
     for term in asked:
         hits = [i for i, terms in enumerate(held) if any(_alike(term, other) for other in terms)]
+        telling = log(1 + len(texts) / (len(hits) or 0.5))
+        whole += telling
         for i in hits:
-            scores[i] += log(1 + len(texts) / len(hits))
-    enough = max(scores, default=0.0) * _KEPT_SHARE
+            scores[i] += telling
+    enough = max(max(scores, default=0.0) * _KEPT_SHARE, floor * whole)
     found = [i for i, score in enumerate(scores) if score > 0 and score >= enough]
     return sorted(found, key=lambda i: -scores[i])
 

@@ -11,8 +11,6 @@ STOP = "gryadstop"
 
 _STOPPING = frozenset(("стоп", "зупинись", "зупинися", "скасуй", "stop", "cancel"))
 
-_SELF = re.compile(r"(?<!\w)(?:я|мене|мені|мною|мій|моя|моє|мої|мою|моїх|i|me|my|mine|myself)(?!\w)", re.IGNORECASE)
-
 
 def is_addressed(
     *,
@@ -63,11 +61,6 @@ def asks_to_stop(text: str, *, bot_username: str, bot_names: Sequence[str]) -> b
     address = {f"@{bot_username}".casefold(), *map(str.casefold, bot_names)}
     words = [word for word in re.findall(r"@?\w+", text.casefold()) if word not in address]
     return len(words) == 1 and words[0] in _STOPPING
-
-
-def is_about_asker(question: str) -> bool:
-    """Return whether somebody asks about themselves ("що ти знаєш про мене?", "what is my name?")."""
-    return _SELF.search(question) is not None
 
 
 def without_address(text: str, *, bot_username: str, bot_names: Sequence[str]) -> str:

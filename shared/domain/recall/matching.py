@@ -82,17 +82,20 @@ def match(index: Searchable, question: SearchQuery, allowed: Mask | None = None)
     usual = max(float(index.lengths.mean()), 1.0) if len(index.lengths) else 1.0
     found = []
     for term in question.terms:
-        rows, strengths, held = _strengths(index, question, term, usual)
+        rows, strengths, held = find_word(index, question, term, usual)
         if allowed is not None:
             rows, strengths = rows[allowed[rows]], strengths[allowed[rows]]
         if held:
             light = term in question.light_terms
-            # The rarer, the more telling: ln(1 + (N - n + 0.5) / (n + 0.5)), never negative.
-            telling = float(np.log1p((max(len(index.lengths) - held, 0) + 0.5) / (held + 0.5)))
-            weight = _share(question, term) * telling
-            found.append(TermMatch(rows, strengths, weight, light))
+            found.append(TermMatch(rows, strengths, telling_of(question, term, held, len(index.lengths)), light))
     whole = sum(known.weight for known in found) / (_LIGHT if all(known.light for known in found) else 1.0)
     return [known._replace(weight=known.weight / whole) for known in found]
+
+
+def telling_of(question: SearchQuery, term: str, held: int, size: int) -> float:
+    """Return how telling a word is that so many of all rows hold: ln(1 + (N - n + 0.5) / (n + 0.5)), never negative,
+    and less where the word is light or common."""
+    return _share(question, term) * float(np.log1p((max(size - held, 0) + 0.5) / (held + 0.5)))
 
 
 def totals(matches: list[TermMatch], size: int) -> Floats:
@@ -109,7 +112,7 @@ def _share(question: SearchQuery, term: str) -> float:
     return _COMMON if term in question.common_terms else 1.0
 
 
-def _strengths(index: Searchable, question: SearchQuery, term: str, usual: float) -> tuple[Ints, Floats, int]:
+def find_word(index: Searchable, question: SearchQuery, term: str, usual: float) -> tuple[Ints, Floats, int]:
     """The rows that hold a word or a relative, how strongly, and how many hold it, or a relative when none does."""
     rows, strengths = _find_rows(index, term, usual)
     held = len(rows)

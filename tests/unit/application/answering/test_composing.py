@@ -1,11 +1,14 @@
 """An answer is composed in the asker's language, of what can be seen, and it is booked."""
 
+from datetime import timedelta
+
 from shared.application.documents import usage_path
 from tests.support import updates
 from tests.support.group import CHAT
 from tests.unit.application.answering.remembered import remembering
 
-OFFLINE = {"uk": "без мовної моделі", "en": "without a language model"}
+OFFLINE = "без мовної моделі"
+NOTHING = {"uk": "нічого немає", "en": "nothing about this"}
 
 
 async def test_the_bot_answers_in_the_language_of_the_one_who_asks(laptop):
@@ -16,7 +19,16 @@ async def test_the_bot_answers_in_the_language_of_the_one_who_asks(laptop):
         ("@gryag_bot 🙂?", "en", "en"),
     ):
         await laptop.say(question, sender=updates.user(101, "Оля", language_code=client))
-        assert OFFLINE[language] in laptop.answers[-1], question
+        assert NOTHING[language] in laptop.answers[-1], question
+
+
+async def test_that_there_is_no_model_is_said_once_a_day(laptop):
+    for _ in range(3):
+        await laptop.say("гряг, які в нас правила?")
+    assert [OFFLINE in answer for answer in laptop.answers] == [True, False, False]
+    laptop.clock.advance(timedelta(days=1))
+    await laptop.say("гряг, які в нас правила?")
+    assert OFFLINE in laptop.answers[-1]
 
 
 async def test_one_message_in_another_language_does_not_change_the_chats(laptop):
@@ -37,8 +49,8 @@ async def test_one_message_in_another_language_does_not_change_the_chats(laptop)
 async def test_instead_of_an_answer_that_nobody_can_see_the_memory_is_quoted(minded, gemini):
     for unseen in ("[](http://x)", "# ", "```\n```", "> ", "[meta] chat_id=1", "гряг:", "\u200b\u2060"):
         gemini.reply_with(lambda _, unseen=unseen: unseen)
-        assert await minded.deliver(minded.says("гряг, привіт")) == 200
-        assert OFFLINE["uk"] in minded.answers[-1], unseen
+        assert await minded.deliver(minded.says("гряг, які плани?")) == 200
+        assert NOTHING["uk"] in minded.answers[-1], unseen
     assert len(minded.answers) == 7
 
 

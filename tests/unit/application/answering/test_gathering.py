@@ -154,9 +154,9 @@ async def test_who_said_it_is_known_when_the_quote_is_long_past(minded, gemini):
 
 
 async def test_a_quote_is_shown_as_it_was_typed(laptop):
-    typed = r"Пароль до вайфаю: my_wifi_net *2*3* **б** &copy; <http://evil.example> [а](b) `c` ~~d~~ \n #1"
+    typed = r"Мережа в залі: my_home_net *2*3* **б** &copy; <http://evil.example> [а](b) `c` ~~d~~ \n #1"
     await laptop.say(typed, 104, "Ганна")
-    await laptop.say("гряг, який пароль до вайфаю?")
+    await laptop.say("гряг, яка мережа в залі?")
     assert f"• Ганна: «{typed}»" in laptop.answers[-1]
 
 

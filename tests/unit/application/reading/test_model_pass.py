@@ -188,8 +188,8 @@ async def test_whatever_is_wrong_with_the_model_the_bot_answers_from_memory_and_
 async def test_over_its_budget_the_chat_is_answered_offline_and_no_call_is_made(group, gemini):
     day = group.clock.now().date()
     await group.store.set(usage_path(CHAT, day), {"schema": 1, "tokens": 200_000})
-    await group.say("гряг, привіт", 104, "Ганна")
-    assert "без мовної моделі" in group.answers[-1]
+    await group.say("гряг, які в нас правила?", 104, "Ганна")
+    assert "нічого немає" in group.answers[-1]
     assert gemini.requests == []
 
 

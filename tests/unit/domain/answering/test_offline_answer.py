@@ -1,4 +1,4 @@
-"""The answer without a model quotes what fits of memory, and says that it is offline."""
+"""The answer without a model quotes what fits of memory."""
 
 from datetime import UTC, datetime
 
@@ -25,14 +25,11 @@ WORK = Saying("Тарас", "працюю в лікарні вже рік", "Т�
 FACTS = (COFFEE, WORK, RULE, FRIDAY, LANGUAGE)
 
 
-UK_OFFLINE = "Я зараз без мовної моделі"
+APRIL = datetime(2026, 4, 17, 9, tzinfo=UTC)
 
 
-EN_OFFLINE = "I am offline"
-
-
-def answer(question, *, language="uk", facts=FACTS, found=(), talk=()):
-    return compose_offline_answer(question=question, language=language, facts=facts, found=found, talk=talk)
+def answer(question, *, language="uk", facts=FACTS, found=(), talk=(), **more):
+    return compose_offline_answer(question=question, language=language, facts=facts, found=found, talk=talk, **more)
 
 
 @pytest.mark.parametrize(
@@ -57,10 +54,77 @@ def test_the_fact_that_was_asked_for_is_quoted_and_the_others_are_not(question, 
     assert not [other for other in absent if other.description in text]
 
 
-@pytest.mark.parametrize(("language", "says"), [("uk", UK_OFFLINE), ("en", EN_OFFLINE)])
-@pytest.mark.parametrize("question", ["які в нас правила?", "what are our rules?", "сорок два?", ""])
-def test_every_answer_says_that_it_is_offline_in_the_askers_language(question, language, says):
-    assert says in answer(question, language=language)
+def about(member, fact):
+    return fact._replace(about=member)
+
+
+MINE = about("asker", Saying("Віра", "живу на Подолі", "Живе на Подолі"))
+
+
+HIS = about("other", Saying("Тарас", "живу у Львові", "Живе у Львові"))
+
+
+@pytest.mark.parametrize("question", ["що ти знаєш про мене?", "what do you know about me?", "де я живу?"])
+def test_a_question_about_oneself_gets_ones_own_facts_alone(question):
+    text = answer(question, facts=(RULE, HIS, MINE), meant="asker", talk=(Saying("Оля", "я теж живу тут"),))
+    assert MINE.description in text
+    assert RULE.description not in text
+    assert HIS.description not in text
+
+
+@pytest.mark.parametrize("question", ["що ти знаєш про Тараса?", "Хто такий Пластун?", "what do you know about @taras"])
+def test_a_question_about_somebody_gets_their_facts_alone(question):
+    text = answer(question, facts=(RULE, MINE, HIS), meant="other")
+    assert HIS.description in text
+    assert RULE.description not in text
+    assert MINE.description not in text
+
+
+def test_nobodys_own_facts_are_told_as_somebody_elses():
+    assert MINE.description not in answer("де живе Тарас?", facts=(MINE,), meant="other")
+
+
+@pytest.mark.parametrize("question", ["що ти знаєш про нас?", "what do you know about the chat?", "що ти знаєш?"])
+def test_a_question_about_the_chat_gets_the_chats_facts(question):
+    text = answer(question, facts=(MINE, HIS, RULE))
+    assert RULE.description in text
+    assert HIS.description not in text
+
+
+def test_a_question_about_something_unknown_gets_no_list_of_what_is_known():
+    assert "нічого немає" in answer("що ти знаєш про квантову фізику?")
+
+
+def test_what_answers_too_little_of_the_question_is_not_told():
+    wlan = Saying("Оля", "вайфай сьогодні поганий", said_at=APRIL, coverage=0.1)
+    assert "нічого немає" in answer("хто любить чай?", facts=(), found=(wlan,))
+
+
+PASSWORD = Saying("Оля", "пароль від вайфаю kavun2025")
+
+
+PHONE = Saying("Тарас", "дзвоніть 050 304 17 88", "Телефон Тараса")
+
+
+@pytest.mark.parametrize("question", ["який пароль від вайфаю?", "що з вайфаєм?", "який телефон Тараса?"])
+def test_secrets_are_told_only_to_who_wrote_them(question):
+    told = answer(question, facts=(PHONE,), found=(PASSWORD,))
+    assert "kavun" not in told
+    assert "304" not in told
+    assert "Паролі, коди й номери кажу лише тому, хто їх написав." in told
+    own = answer(question, facts=(PHONE._replace(by_asker=True),), found=(PASSWORD._replace(by_asker=True),))
+    assert "kavun" in own or "304" in own
+
+
+def test_beside_a_secret_the_rest_is_told():
+    text = answer("що з вайфаєм?", facts=(), found=(PASSWORD, Saying("Оля", "вайфай у залі")))
+    assert "вайфай у залі" in text
+    assert "kavun" not in text
+
+
+def test_a_greeting_and_a_sum_need_no_memory():
+    assert answer("привіт!").startswith("Привіт!")
+    assert answer("скільки буде 2+2?") == "2+2 = 4"
 
 
 @pytest.mark.parametrize("question", ["що ти пам'ятаєш?", "Що ти знаєш?", "what do you remember?", "What do you know?"])
@@ -92,9 +156,6 @@ def test_at_most_two_messages_are_quoted_and_the_newest_come_first():
 def test_the_question_itself_is_not_quoted_back(asked):
     text = answer("коли концерт?", facts=(), talk=(Saying("Оля", asked),))
     assert "Про це в моїй пам'яті поки нічого немає." in text
-
-
-APRIL = datetime(2026, 4, 17, 9, tzinfo=UTC)
 
 
 FOUND = tuple(
@@ -157,7 +218,7 @@ def test_an_answer_stays_short_however_long_the_memory_is():
 def test_words_of_people_stay_data(hostile):
     markup = markdown_to_html(answer("які правила?", facts=(Saying(hostile, hostile, "Правило"),)))
     lines = plain(markup).splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 2
     assert "<" not in markup
     assert "\u202e" not in markup
     assert lines[1].count("«") == lines[1].count("»") == 1

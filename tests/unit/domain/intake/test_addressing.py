@@ -1,6 +1,6 @@
 import pytest
 
-from shared.domain.intake.addressing import asks_to_stop, is_about_asker, is_addressed, without_address
+from shared.domain.intake.addressing import asks_to_stop, is_addressed, without_address
 
 
 def addressed(text="", **more):
@@ -52,13 +52,3 @@ def test_the_address_is_taken_off_a_question():
     assert without_address("@gryag_bot: які правила?", **names) == "які правила?"
     assert without_address("грягові що?", **names) == "грягові що?"
     assert without_address("гряг", **names) == "гряг"
-
-
-@pytest.mark.parametrize("question", ["що знаєш про мене?", "Як мене звати?", "what do you know about me", "My name?"])
-def test_a_question_about_oneself_is_known(question):
-    assert is_about_asker(question)
-
-
-@pytest.mark.parametrize("question", ["які в нас правила?", "what are the rules", "меню?", "mystery"])
-def test_other_questions_are_not(question):
-    assert not is_about_asker(question)
