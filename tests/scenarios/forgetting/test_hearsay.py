@@ -27,6 +27,7 @@ from shared.domain.facts.fact import Candidate
 from tests.support import updates
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read, reading
 
 YARYNA, TARAS, OLIA, MARKO = (301, "Ярина"), (302, "Тарас"), (303, "Оля"), (304, "Марко")
 KATE, BOB = (305, "Kate Fielding"), (306, "Bob")
@@ -258,7 +259,8 @@ async def test_a_fact_is_not_learnt_that_only_the_model_puts_together(laptop):
 
 async def test_what_the_model_puts_together_in_summaries_is_left_out(sqlite_store):
     async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
-        gemini.reply_with(lambda _: "- Говорили про воду\n- Ярина скрипалька\n- І про газ")
+        told = "Говорили про воду", ["Ярина скрипалька", "І про газ"]
+        gemini.reply_with(lambda r: reading(r, *told) if asks_to_read(r) else "- Ярина скрипалька\n- І про газ")
         await yaryna_was_forgotten(group)
         await group.say("Ярина заходила вчора", *TARAS)
         await chatter(group)
