@@ -156,7 +156,7 @@ async def run_model_pass(
             for each in read_suggestions(reply.raw, shown.message_ids, instructions=_rules()).entries
         ),
         tuple(each for shown, reply in read for each in read_settled(reply.raw, shown.message_ids, items).entries),
-        has_read=wants_facts and any(reply.is_readable for _, reply in read),
+        has_read=wants_facts and all(reply.tells_facts for _, reply in read),
         made_by=answer.made_by("reading"),
         pending=answer.later,
     )

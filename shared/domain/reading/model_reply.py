@@ -33,6 +33,7 @@ class ReadingReply(NamedTuple):
         malformed: How many things could not be used.
         is_cut: Whether it ends before its end, and may lack facts and parts.
         is_readable: Whether anything could be read of it.
+        tells_facts: Whether it says which facts there are, and be it none.
         raw: As it came, for who reads what else it says.
     """
 
@@ -41,6 +42,7 @@ class ReadingReply(NamedTuple):
     malformed: int = 0
     is_cut: bool = False
     is_readable: bool = True
+    tells_facts: bool = False
     raw: str = ""
 
 
@@ -60,8 +62,9 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
             details = "\n".join(filter(None, (parts[at].details, _details(entry.get("details")))))
             parts[at] = PartTexts(summary, details, is_told=True)
     found = parse_items(list(_facts(read.values)))
+    told = bool(found.items) or any(isinstance(value, Mapping) and "facts" in value for value in read.values)
     cut = len(raw) > MAX_RAW or not raw.rstrip("` \n\t").endswith(("}", "]"))
-    return ReadingReply(tuple(parts), found.items, len(found.problems) + cut, cut, bool(read.values), raw)
+    return ReadingReply(tuple(parts), found.items, len(found.problems) + cut, cut, bool(read.values), told, raw)
 
 
 def _facts(values: Sequence[Any]) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from shared.application.reading.extraction import extract_chat
 from shared.application.spending.usage_codec import read_usage
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
-from tests.support.reading.replies import reading
+from tests.support.reading.replies import asks_to_read, reading
 
 ADMIN = (102, "Тарас")
 RULE = "Нагадую: ніякої політики в чаті!"
@@ -38,7 +38,8 @@ async def gemini():
 
 
 def answer_facts(server, *facts):
-    server.reply_with(lambda request: reading(request, "- розмова про кота", [], facts))
+    said = "- розмова про кота"
+    server.reply_with(lambda request: reading(request, said, [], facts) if asks_to_read(request) else said)
 
 
 @pytest.fixture

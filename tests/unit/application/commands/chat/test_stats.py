@@ -48,13 +48,15 @@ async def test_the_days_add_up_and_the_cost_is_what_the_tokens_cost(store):
         call = {"calls": 1, "answer_calls": 1, "answer_output_tokens": 0, "cached_tokens": 0}
         for back, tokens in ((0, 1_000), (6, 20_000), (7, 400_000), (29, 5_000_000), (30, 10**9)):
             await used(group, back, **call, tokens=tokens, answer_input_tokens=tokens, microdollars=tokens // 4)
-        await used(group, 0, facts_calls=2, facts_output_tokens=500, tokens=1_500, cached_tokens=250, microdollars=750)
+        await used(
+            group, 0, reading_calls=2, reading_output_tokens=500, tokens=1_500, cached_tokens=250, microdollars=750
+        )
         await group.say("привіт")
         await group.say("/gryadstats", *ADMIN)
         told = group.answers[-1]
         assert row(told, "Запити моделі") == ["3", "4", "6"]
         assert row(told, "Токени") == ["1500", "22k", "5.4M"]
-        assert row(told, "факти") == ["2", "2", "2"]
+        assert row(told, "читання") == ["2", "2", "2"]
         assert row(told, "З кешу") == ["25%", "1%", "0%"]
         assert row(told, "Ціна, близько") == ["$0.00", "$0.01", "$1.36"]
         assert row(told, "Повідомлення") == ["2", "2", "2"]
@@ -75,7 +77,7 @@ async def test_memory_nights_health_and_refusals_are_told(sqlite_store):
         await group.say("/gryadstats", sender=english)
         told = group.answers[-1]
         assert row(told, "My answers") == ["1", "1", "1"]
-        assert row(told, "Facts") == ["2"]
+        assert row(told, "Facts") == ["1"]
         assert row(told, "Conflicts")[-1] == "0"
         assert row(told, "no such quote") == ["1"]
         assert row(told, "decay")[0] == "06.11"
