@@ -10,17 +10,17 @@ from typing import Any
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.profile import ProfileFact, ProfileQuote
+from shared.domain.facts.profile import ProfileFact, ProfileQuote, ReplacedValue
 
-FORMAT = 2
-"""Of the rows; a profile of another format is made again."""
+FORMAT, OLDER = 3, 2
+"""Of the rows, and of those without what a fact replaced; a profile of another format is made again."""
 
 _TIMES = ("valid_from", "last_reinforced_at", "pinned_at")
 
 
 def read_profile(document: Document | None, subject: str) -> list[ProfileFact] | None:
     """Return the facts of a subject's profile, best first; None when there is none, or it has another format."""
-    if document is None or document.data.get("format") != FORMAT:
+    if document is None or document.data.get("format") not in (FORMAT, OLDER):
         return None
     return [_row(fields, subject) for fields in json.loads(document.data["facts"])]
 
@@ -45,6 +45,7 @@ def _fields(fact: ProfileFact) -> dict[str, Any]:
     fields = fact._asdict() | {
         "authority": int(fact.authority),
         "evidence": [quote._asdict() for quote in fact.evidence],
+        "before": [value._asdict() for value in fact.before],
     }
     fields["times"] = fields.pop("evidence_count")
     del fields["subject"]
@@ -56,7 +57,11 @@ def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
     said = tuple(
         ProfileQuote(**{**quote, "sent_at": datetime.fromisoformat(quote["sent_at"])}) for quote in fields["evidence"]
     )
+    before = tuple(
+        ReplacedValue(each["description"], datetime.fromisoformat(each["since"]), tuple(each["user_ids"]))
+        for each in fields.get("before", ())
+    )
     times = {name: datetime.fromisoformat(fields[name]) if fields[name] else None for name in _TIMES}
-    read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said}
+    read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said, "before": before}
     same = {name: value for name, value in fields.items() if name != "times"}
     return ProfileFact(**{**same, **read, "evidence_count": fields["times"]})

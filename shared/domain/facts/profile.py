@@ -9,8 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence, RulingKind
 from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.slot import rivals
+
+BEFORE_SHOWN = 3
+"""Values that a fact replaced, the last ones, that are told beside it."""
 
 QUOTES_SHOWN, QUOTE_SHOWN = 3, 300
 """Quotes of a fact that people are shown, and characters of each: its beginning is still verbatim."""
@@ -30,6 +34,14 @@ class ProfileQuote(NamedTuple):
     sent_at: datetime
 
 
+class ReplacedValue(NamedTuple):
+    """What was believed before in a fact's slot, since when, and who said so."""
+
+    description: str
+    since: datetime
+    user_ids: tuple[int, ...]
+
+
 class ProfileFact(NamedTuple):
     """One active fact, as a profile holds it. What `Fact` has under the same name means the same.
 
@@ -37,6 +49,7 @@ class ProfileFact(NamedTuple):
         evidence_count: Quotes that show it, those not kept here as well.
         supporters: Members whose last word was for it.
         evidence: The quotes that people are shown (`quotes_shown`), oldest first.
+        before: What it replaced, oldest first.
     """
 
     id: str
@@ -53,6 +66,7 @@ class ProfileFact(NamedTuple):
     last_reinforced_at: datetime | None
     evidence: tuple[ProfileQuote, ...]
     pinned_at: datetime | None = None
+    before: tuple[ReplacedValue, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -85,7 +99,25 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
             ProfileQuote(e.message_id, e.user_id, names.get(e.user_id, ""), e.quote[:QUOTE_SHOWN], e.sent_at)
             for e in quotes_shown(fact.evidence)
         ),
+        before=_replaced_values(fact),
     )
+
+
+def _replaced_values(fact: Fact) -> tuple[ReplacedValue, ...]:
+    """Return what held before the fact's value: what was said before it began to hold, and neither waits nor was
+    rejected."""
+    said = [claim for claim in fact.others if claim.evidence and claim.value_key != fact.value_key]
+    if not said or fact.valid_from is None:
+        return ()
+    waiting = rivals(fact)
+    told = [
+        ReplacedValue(claim.description, first.sent_at, tuple(sorted({e.user_id for e in claim.evidence})))
+        for claim in said
+        if (first := min(claim.evidence)).sent_at < fact.valid_from
+        and claim.value_key not in waiting
+        and not any(ruling.kind is RulingKind.REJECTED for ruling in claim.rulings)
+    ]
+    return tuple(sorted(told, key=lambda value: (value.since, value.description))[-BEFORE_SHOWN:])
 
 
 def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:
@@ -101,14 +133,17 @@ def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> 
     hidden = {f"user:{user_id}" for user_id in silenced}
     shown = [fact for fact in facts if fact.subject not in hidden]
     said = [tuple(quote for quote in fact.evidence if quote.user_id not in silenced) for fact in shown]
-    return [fact._replace(evidence=quotes) for fact, quotes in zip(shown, said, strict=True) if quotes]
+    before = [tuple(value for value in fact.before if not set(silenced).issuperset(value.user_ids)) for fact in shown]
+    kept = zip(shown, said, before, strict=True)
+    return [fact._replace(evidence=quotes, before=values) for fact, quotes, values in kept if quotes]
 
 
 def people_in(facts: Iterable[ProfileFact | Fact]) -> frozenset[int]:
     """Return whom facts are about, and whose words they show."""
     told = list(facts)
     about = {int(fact.subject.removeprefix("user:")) for fact in told if fact.subject != "chat"}
-    return frozenset(about | {quote.user_id for fact in told for quote in fact.evidence})
+    before = {user_id for fact in told if isinstance(fact, ProfileFact) for v in fact.before for user_id in v.user_ids}
+    return frozenset(about | before | {quote.user_id for fact in told for quote in fact.evidence})
 
 
 def quoted_names(facts: Iterable[ProfileFact]) -> dict[int, str]:

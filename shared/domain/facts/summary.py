@@ -7,6 +7,7 @@ heading and no attribution can be forged (law 12).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, tzinfo
 from typing import NamedTuple
 
 from shared.domain.facts.fact import Fact
@@ -31,8 +32,11 @@ def summarize(
     *,
     limit: int,
     budget_tokens: int,
+    zone: tzinfo = UTC,
 ) -> FactSummary:
-    """The best facts that fit, grouped: `- Rules: "No politics" (95%, said by "Olha"); "No spam" (80%)`.
+    """The best facts that fit, grouped: `- Rules: "No politics" (95%, since 2026-03-07, said by "Olha"); …`.
+
+    What a fact replaced follows it: `before: "On Tuesdays" from 2026-03-01`.
 
     Args:
         facts: Best first. One that does not fit is left out whole, and later ones may still fit.
@@ -40,6 +44,7 @@ def summarize(
         names: What people are called, by user id; who is not there is not named.
         limit: Facts at most.
         budget_tokens: Tokens of all lines at most, as `estimate_tokens` counts, with one more for each line's end.
+        zone: In which days begin.
     Returns:
         The same facts always give the same lines.
     """
@@ -48,7 +53,7 @@ def summarize(
     for fact in facts:
         if len(kept) == limit:
             break
-        wider = {**groups, fact.category: [*groups.get(fact.category, ()), _item(fact, names)]}
+        wider = {**groups, fact.category: [*groups.get(fact.category, ()), _item(fact, names, zone)]}
         if sum(estimate_tokens(line) + 1 for line in _lines(wider, headings)) <= budget_tokens:
             groups = wider
             kept.append(fact.id)
@@ -61,7 +66,14 @@ def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list
     return [f"- {headings.get(category, category)}: {'; '.join(groups[category])}" for category in order]
 
 
-def _item(fact: Fact | ProfileFact, names: Mapping[int, str]) -> str:
+def _item(fact: Fact | ProfileFact, names: Mapping[int, str], zone: tzinfo) -> str:
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
+    since = f", since {fact.valid_from.astimezone(zone).date()}" if fact.valid_from else ""
     said = f", said by {quote_inline(who)}" if who else ""
-    return f"{quote_inline(one_line(fact.description, len(fact.description)))} ({fact.confidence:.0%}{said})"
+    values = fact.before if isinstance(fact, ProfileFact) else ()
+    before = ", ".join(f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in values)
+    return f"{_quote(fact.description)} ({fact.confidence:.0%}{since}{said}{f'; before: {before}' if before else ''})"
+
+
+def _quote(description: str) -> str:
+    return quote_inline(one_line(description, len(description)))

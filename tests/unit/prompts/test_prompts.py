@@ -25,7 +25,7 @@ PLACES = {
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
     "reading": (3, "7944cf2d3c4a5a1f"),
-    "answer": (4, "1850fd8de781fc88"),
+    "answer": (5, "c221fc20e92e49e5"),
     "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),
     "meta": (2, "ac503cce6438436b"),

@@ -18,7 +18,7 @@ from shared.domain.answering.context.material import Context, Excerpt, Format, M
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, people_in, quoted_names
-from shared.domain.facts.summary import summarize
+from shared.domain.facts.summary import FactSummary, summarize
 from shared.domain.people.labels import NAMELESS, Identity, labels_of
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines
@@ -146,13 +146,12 @@ class _Assembly:
         """Fill the tokens that the profiles leave over with what is known of other members, each by name."""
         self._purse.begin("named", most=most)
         frame, told = frame_cost(_TAGS["named"]), list[str]()
-        names = quoted_names(self._material.named) | self._handles
         for user_id in dict.fromkeys(fact.user_id for fact in self._material.named):
             facts = [fact for fact in self._material.named if fact.user_id == user_id]
             name = self._handles.get(user_id, NAMELESS)
             headings = {category: f"{name}: {heading}" for category, heading in self._material.headings.items()}
             room = self._purse.available - frame
-            lines, ids = summarize(facts, headings, names, limit=len(facts), budget_tokens=room)
+            lines, ids = self._summarize(facts, headings, limit=len(facts), budget_tokens=room)
             if lines and self._purse.take(frame + tokens_of_lines(lines)):
                 told, frame = [*told, *lines], 0
                 self._facts += ids
@@ -161,13 +160,19 @@ class _Assembly:
 
     def _fill_facts(self, layer: str, facts: Sequence[ProfileFact], limit: int, *, portrait: str = "") -> None:
         """A profile, after the portrait when that fits; that nothing is known is told, too."""
-        names = quoted_names(facts) | self._handles
         begun = [line for line in portrait_lines(portrait) if self._purse.take(tokens_of_lines([line]))]
         self._has_portrait = self._has_portrait or bool(begun)
-        lines, ids = summarize(facts, self._material.headings, names, limit=limit, budget_tokens=self._purse.available)
+        headings, room = self._material.headings, self._purse.available
+        lines, ids = self._summarize(facts, headings, limit=limit, budget_tokens=room)
         self._purse.take(tokens_of_lines(lines))
         self._lines[layer] = [*begun, *lines] or [NOTHING]
         self._facts += ids
+
+    def _summarize(
+        self, facts: Sequence[ProfileFact], headings: Mapping[str, str], *, limit: int, budget_tokens: int
+    ) -> FactSummary:
+        names, zone = quoted_names(facts) | self._handles, self._material.zone
+        return summarize(facts, headings, names, limit=limit, budget_tokens=budget_tokens, zone=zone)
 
     def _fill_board(self) -> None:
         self._purse.begin("context")

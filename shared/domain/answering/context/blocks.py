@@ -42,8 +42,9 @@ def portrait_lines(portrait: str) -> list[str]:
 
 
 def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:
-    """A note as lines, the first with the day it is about."""
-    day = note.first_at.astimezone(zone).date()
+    """A note as lines, the first with the day it is about, or with the first and the last."""
+    since, until = note.first_at.astimezone(zone).date(), note.last_at.astimezone(zone).date()
+    day = f"{since}" if since == until else f"{since} to {until}"
     told = [one_line(line.removeprefix("- "), LINE_CHARS) for line in note.text.split("\n")]
     lines = [escape_line(line) for line in told if line]
     return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))

@@ -3,9 +3,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.lifecycle import learn
-from shared.domain.facts.profile import QUOTES_SHOWN, profile_fact, quotes_shown, shown_to_people
+from shared.domain.facts.profile import (
+    BEFORE_SHOWN,
+    QUOTES_SHOWN,
+    people_in,
+    profile_fact,
+    quotes_shown,
+    shown_to_people,
+)
 from tests.support.builders import candidate, evidence
+from tests.unit.domain.facts.slots import believed, disputed
 
 
 def known(*authors, subject="chat"):
@@ -42,3 +51,27 @@ def test_nothing_of_who_opted_out_is_shown_and_everything_of_the_others(chat, me
     left = sum(not set(authors) <= silenced for authors in chat) + sum(each not in silenced for each in members)
     assert len(shown) == left
     assert shown_to_people(facts, ()) == facts
+
+
+def meetings(*days):
+    """What is known of the day of meetings, which each of these members moved in turn."""
+    said = [candidate(day, evidence(n, user_id=100 + n), authority=Authority.ADMIN) for n, day in enumerate(days, 1)]
+    return profile_fact(believed(*said), {})
+
+
+def test_a_fact_tells_what_it_replaced_and_since_when_that_held():
+    fact = meetings("thursday", "tuesday", "sunday")
+    told = [(value.since, value.user_ids) for value in fact.before]
+    assert told == [(evidence(1).sent_at, (101,)), (evidence(2).sent_at, (102,))]
+    assert ["thursday" in fact.before[0].description, "tuesday" in fact.before[1].description] == [True, True]
+    assert people_in([fact]) == {101, 102, 103}
+    assert len(meetings(*"abcdefgh").before) == BEFORE_SHOWN
+
+
+def test_what_waits_beside_a_fact_was_never_replaced_by_it():
+    assert profile_fact(disputed(), {}).before == ()
+
+
+def test_what_a_fact_replaced_is_not_shown_when_only_who_opted_out_said_it():
+    (fact,) = shown_to_people([meetings("thursday", "tuesday", "sunday")], {101})
+    assert [value.user_ids for value in fact.before] == [(102,)]

@@ -1,12 +1,16 @@
 """Facts in short: whole, grouped, within limits, and nobody can write an item of their own into them."""
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact
+from shared.domain.facts.profile import ReplacedValue, profile_fact
 from shared.domain.facts.summary import summarize
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line, quote_inline
@@ -84,3 +88,13 @@ def test_limits_hold_whatever_people_wrote(facts, names, limit, budget):
     assert len(told.ids) <= limit
     assert {f.id for f in facts if any(item(f) in line for line in told.lines)} >= set(told.ids)
     assert told == summarize(facts, EN, names, limit=limit, budget_tokens=budget)
+
+
+def test_a_fact_says_since_when_it_holds_and_what_held_before():
+    evening = datetime(2026, 3, 18, 23, 30, tzinfo=UTC)
+    before = ReplacedValue('On "Tuesdays"', evening - timedelta(days=7), (101,))
+    held = profile_fact(replace(fact("On Sundays"), valid_from=evening), {})._replace(before=(before,))
+    told = summarize([held], EN, NAMES, limit=1, budget_tokens=480, zone=ZoneInfo("Europe/Kyiv")).lines
+    assert told == [
+        '- Rules: "On Sundays" (90%, since 2026-03-19, said by "Оля"; before: "On \\"Tuesdays\\"" from 2026-03-12)'
+    ]

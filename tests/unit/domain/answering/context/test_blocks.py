@@ -1,12 +1,19 @@
 """What is remembered, as lines for the model."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from shared.domain.answering.context.blocks import board_lines
+from shared.domain.answering.context.blocks import board_lines, note_lines
 from shared.domain.answering.context.material import BoardText
+from shared.domain.recall.index.note import Note
 
 
 def test_the_frame_of_the_board_costs_no_tokens():
     text = "<!-- spomyn:context v1 -->\n\n## Ongoing\n- Fair [2026-03-19]\n\n---\n*Last updated: 2026-03-20 04:00*\n"
     now = datetime(2026, 3, 20, 9, 0, tzinfo=UTC)
     assert board_lines(BoardText(text, now), now, budget_tokens=200) == ["## Ongoing", r"- Fair \[2026-03-19\]"]
+
+
+def test_a_note_about_several_days_says_from_when_to_when():
+    since = datetime(2026, 3, 17, 9, 0, tzinfo=UTC)
+    note = Note("meta", "1", 1, 9, since, since + timedelta(days=3), "Їздили в гори.")
+    assert note_lines(note, UTC) == ("- 2026-03-17 to 2026-03-20: Їздили в гори.",)
