@@ -13,9 +13,10 @@ from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote, ReplacedValue
 
 FORMAT, OLDER = 3, 2
-"""Of the rows, and of those without what a fact replaced; a profile of another format is made again."""
+"""Of the rows, and of those that do not say what a fact replaced and until when it holds; a profile of another format
+is made again."""
 
-_TIMES = ("valid_from", "last_reinforced_at", "pinned_at")
+_TIMES = ("valid_from", "last_reinforced_at", "pinned_at", "holds_until")
 
 
 def read_profile(document: Document | None, subject: str) -> list[ProfileFact] | None:
@@ -61,7 +62,7 @@ def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
         ReplacedValue(each["description"], datetime.fromisoformat(each["since"]), tuple(each["user_ids"]))
         for each in fields.get("before", ())
     )
-    times = {name: datetime.fromisoformat(fields[name]) if fields[name] else None for name in _TIMES}
+    times = {name: datetime.fromisoformat(fields[name]) if fields.get(name) else None for name in _TIMES}
     read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said, "before": before}
     same = {name: value for name, value in fields.items() if name != "times"}
     return ProfileFact(**{**same, **read, "evidence_count": fields["times"]})

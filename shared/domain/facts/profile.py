@@ -67,6 +67,7 @@ class ProfileFact(NamedTuple):
     evidence: tuple[ProfileQuote, ...]
     pinned_at: datetime | None = None
     before: tuple[ReplacedValue, ...] = ()
+    holds_until: datetime | None = None
 
     @property
     def status(self) -> Status:
@@ -92,8 +93,9 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
         names: What the authors of the quotes shown are called, by user id.
     """
     same = ("id", "subject", "category", "key", "value", "description", "confidence", "authority", "evidence_count")
+    times = ("valid_from", "last_reinforced_at", "pinned_at", "holds_until")
     return ProfileFact(
-        **{name: getattr(fact, name) for name in (*same, "valid_from", "last_reinforced_at", "pinned_at")},
+        **{name: getattr(fact, name) for name in (*same, *times)},
         supporters=len(fact.supporters),
         evidence=tuple(
             ProfileQuote(e.message_id, e.user_id, names.get(e.user_id, ""), e.quote[:QUOTE_SHOWN], e.sent_at)

@@ -69,6 +69,7 @@ def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list
 def _item(fact: Fact | ProfileFact, names: Mapping[int, str], zone: tzinfo) -> str:
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
     since = f", since {fact.valid_from.astimezone(zone).date()}" if fact.valid_from else ""
+    since += f" until {fact.holds_until.astimezone(zone).date()}" if fact.holds_until else ""
     said = f", said by {quote_inline(who)}" if who else ""
     values = fact.before if isinstance(fact, ProfileFact) else ()
     before = ", ".join(f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in values)

@@ -93,8 +93,10 @@ def test_limits_hold_whatever_people_wrote(facts, names, limit, budget):
 def test_a_fact_says_since_when_it_holds_and_what_held_before():
     evening = datetime(2026, 3, 18, 23, 30, tzinfo=UTC)
     before = ReplacedValue('On "Tuesdays"', evening - timedelta(days=7), (101,))
-    held = profile_fact(replace(fact("On Sundays"), valid_from=evening), {})._replace(before=(before,))
+    held = profile_fact(replace(fact("On Sundays"), valid_from=evening), {})._replace(
+        before=(before,), holds_until=evening + timedelta(days=9)
+    )
     told = summarize([held], EN, NAMES, limit=1, budget_tokens=480, zone=ZoneInfo("Europe/Kyiv")).lines
-    assert told == [
-        '- Rules: "On Sundays" (90%, since 2026-03-19, said by "Оля"; before: "On \\"Tuesdays\\"" from 2026-03-12)'
-    ]
+    when = "since 2026-03-19 until 2026-03-28"
+    before_it = '"On \\"Tuesdays\\"" from 2026-03-12'
+    assert told == [f'- Rules: "On Sundays" (90%, {when}, said by "Оля"; before: {before_it})']
