@@ -30,7 +30,7 @@ GRACE = timedelta(seconds=3)
 _ONLY_WHEN_DUE = {"only_when_due": True}
 
 _EDIT_WINDOWS = 2
-"""Windows that edits are gathered for: each costs the calls of the model for a chunk and an episode."""
+"""Windows that edits are gathered for: each costs a call of the model for a chunk."""
 
 _MOST = 10_000
 

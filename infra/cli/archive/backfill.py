@@ -46,7 +46,7 @@ from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.spending.prices import price_to_count
 
 _RATE = 300
-"""Messages a minute: thirty chunks, ninety calls of the model, well within Gemini's paid limits."""
+"""Messages a minute: thirty chunks, six calls of the model, well within Gemini's paid limits."""
 
 
 @frame.command(
