@@ -30,7 +30,7 @@ _CHATS = itertools.count(1)
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def spomyn(firestore_emulator, tmp_path_factory):
     folder = tmp_path_factory.mktemp("deployed")
-    quick = {"EXTRACTION_WINDOW_SECONDS": "1", "EXTRACTION_IDLE_SECONDS": "0"}
+    quick = {"EXTRACTION_WINDOW_SECONDS": "1", "EXTRACTION_IDLE_SECONDS": "0", "READING_WAIT_SECONDS": "0"}
     async with deployed(firestore_emulator, f"deployed-{folder.parent.name}-{folder.name}", folder, **quick) as running:
         yield running
 
@@ -55,7 +55,9 @@ async def teach(spomyn, chat):
     await spomyn.say(chat, "Так, це вже традиція :)", 103, "Марко")
     await spomyn.say(chat, "Нагадую: ніякої політики в чаті!", 102, "Тарас")
     await spomyn.settle()
-    return {name[1:]: document for name, document in (await spomyn.facts(chat)).items() if name[0] == "chat"}
+    facts = {name[1:]: document for name, document in (await spomyn.facts(chat)).items() if name[0] == "chat"}
+    assert set(facts) == set(SEEDS)
+    return facts
 
 
 def sent_to(spomyn, chat):
@@ -65,7 +67,6 @@ def sent_to(spomyn, chat):
 async def test_what_three_members_say_becomes_facts_with_verbatim_evidence(spomyn, chat):
     facts = await teach(spomyn, chat)
     messages = await spomyn.messages(chat)
-    assert set(facts) == set(SEEDS)
     for name, least in SEEDS.items():
         assert facts[name].data["confidence"] >= least
         assert facts[name].data["evidence"]
