@@ -6,6 +6,7 @@ sentence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -94,6 +95,9 @@ class Listener:
 
 
 _SAYS = expressions(__package__, "rows")
+_LEADS = {
+    name: re.compile(rf"^{found.pattern}", re.IGNORECASE) for name, found in expressions(__package__, "labels").items()
+}
 _EDGES = word_set("у в на з із зі до від про за під біля a an the my in at on of to from about")
 _MAX_VALUE = 80
 _MAX_DESCRIPTION = 240
@@ -119,9 +123,16 @@ def slot_value(words: str) -> str:
 
 
 def label(category: str, lang: Language, said: str) -> str:
-    """A readable sentence: the category in the talk's language, then the words as said."""
-    labels = read_data(__package__, "labels")[lang]
-    return clip(f"{labels[category]}: {said.strip(' .,:;!')}")
+    """A readable sentence: the category in the talk's language, then the words as said, without what leads to them."""
+    told, labelled = said.strip(" .,:;!"), read_data(__package__, "labels")[lang][category]
+    while (rest := _LEADS["opening"].sub("", told, count=1)) != told and rest:
+        told = rest
+    if (headed := _LEADS["heading"].match(told)) and len(told[headed.end() :].split()) > 1:
+        told = told[headed.end() :]
+        return label(category, lang, told) if headed[0].strip()[-1] in ":,–—-" else clip(f"{labelled} {told}")
+    if category == "preference":
+        told = _LEADS["proposal"].sub("", told, count=1)
+    return clip(f"{labelled}: {told}")
 
 
 def clip(text: str) -> str:

@@ -42,6 +42,7 @@ class _PatternRun:
         asked: Questions that a short answer may answer.
         asking: By position every message that asks anything.
         authors: Who wrote which message, by ids.
+        named: Who is called what, by the folded name.
     """
 
     listener: Listener
@@ -51,6 +52,7 @@ class _PatternRun:
     asked: list[OpenQuestion] = field(default_factory=list)
     asking: dict[int, Message] = field(default_factory=dict)
     authors: dict[int, int] = field(default_factory=dict)
+    named: dict[str, set[int]] = field(default_factory=dict)
 
 
 def read_talk(
@@ -75,6 +77,8 @@ def read_talk(
     told: list[str] = []
     names = tuple(name for name in (*bot_names, bot_username) if name)
     run, called = _PatternRun(Listener(names, told, admins, consensus)), other_names(messages)
+    for message in messages:
+        run.named.setdefault(fold(message.name), set()).add(message.user_id)
     for position, message in enumerate(messages):
         run.authors[message.message_id] = message.user_id
         if asks(message):
@@ -101,6 +105,8 @@ def _read(run: _PatternRun, message: Message, position: int) -> None:
     answers = answers_to(run.asked, message, position, open_at=open_at, authors=run.authors)
     run.asked += questions_in(message, position)
     found = findings_in(message, run.listener, answers)
+    # Who bears another's name for a day says that name, too; a true namesake's is known without it.
+    found = [i for i in found if i.key != "name" or run.named.get(fold(i.value), set()) <= {message.user_id}]
     if message.user_id in run.tainted:
         found = [item for item in found if item.subject != "chat"]
     reaction = reaction_of(message.text) if run.threads else None

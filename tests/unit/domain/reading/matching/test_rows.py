@@ -49,3 +49,27 @@ def test_a_description_is_a_bounded_sentence(text):
 def test_a_label_names_the_category_in_the_talks_language():
     assert label("tradition", "uk", " підсумки щоп'ятниці. ") == "Традиція чату: підсумки щоп'ятниці."
     assert label("rule", "en", "no ads!") == "Rule of the chat: no ads."
+
+
+@pytest.mark.parametrize(
+    ("category", "said", "told"),
+    [
+        ("rule", "І ще правило: без спойлерів", "Правило чату: без спойлерів."),
+        (
+            "rule",
+            "то ще одне правило, як адмін кажу: телефони тихо",
+            "Правило чату: телефони тихо.",
+        ),
+        (
+            "rule",
+            "і одразу правило для новеньких: без спойлерів",
+            "Правило чату для новеньких: без спойлерів.",
+        ),
+        ("tradition", "Добре, тоді граємо щочетверга", "Традиція чату: граємо щочетверга."),
+        ("tradition", "Значить рішення: граємо щоп'ятниці", "Традиція чату: граємо щоп'ятниці."),
+        ("preference", "я вчора ледве встиг додому давайте до десятої", "Уподобання чату: давайте до десятої."),
+        ("rule", "правило", "Правило чату: правило."),
+    ],
+)
+def test_what_only_leads_to_a_fact_is_no_part_of_it(category, said, told):
+    assert label(category, "uk", said) == told

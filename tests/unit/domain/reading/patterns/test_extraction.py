@@ -3,6 +3,8 @@
 import pytest
 
 from shared.domain.facts.evidence.claim import Authority
+from shared.domain.reading.patterns.extraction import read_talk
+from tests.support.builders import message
 from tests.support.talk import learnt
 from tests.unit.domain.reading.patterns.learnt import ADMIN, only, quotes
 
@@ -403,3 +405,13 @@ def test_fresh_wording_is_understood(lines: tuple[str, ...], category: str) -> N
 )
 def test_what_only_sounds_alike_teaches_nothing(text: str) -> None:
     assert learnt(text, "+1", "так") == []
+
+
+# --- names that are another's ------------------------------------------------------------------
+
+
+def test_who_calls_themselves_by_anothers_name_is_not_called_so() -> None:
+    said = [message("Ліля тут", user_id=101, name="Ліля"), message("я Ліля, привіт", user_id=102, name="Ліля")]
+    asked = {"admins": frozenset[int](), "bot_names": (), "bot_username": ""}
+    assert not [fact for fact in read_talk(said, **asked) if fact.key == "name"]
+    assert [fact.value for fact in read_talk(said[1:], **asked) if fact.key == "name"] == ["ліля"]
