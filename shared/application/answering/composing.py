@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from string import Template
 from typing import cast
 
@@ -34,6 +35,7 @@ from shared.domain.answering.context.budget import FILE_TOKENS
 from shared.domain.answering.context.cleaning import clean_answer, with_links
 from shared.domain.answering.context.material import Context, Format
 from shared.domain.conversation.audience import asker_language
+from shared.domain.conversation.links import message_link
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import markdown_to_html, plain
 from shared.domain.errors import ModelRefused, ModelUnavailable
@@ -93,7 +95,9 @@ async def _answer(
     conversed = (
         await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
     )
-    answer = "" if conversed is None else _clean(app.policy, context, conversed.reply.text)
+    answer = ""
+    if conversed is not None:
+        answer = _clean(app.policy, _with_recalled(state, context, conversed), conversed.reply.text)
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
         return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
@@ -131,6 +135,13 @@ async def _ask_model(
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose="answer")
         return None
+
+
+def _with_recalled(state: ChatState, context: Context, conversed: Conversed) -> Context:
+    """The context with what tools found: it may be cited, too."""
+    found = chain.from_iterable(use.messages for use in conversed.log)
+    links = {m.message_id: message_link(m.chat_id, m.message_id, username=state.username) for m in found}
+    return replace(context, links={number: link for number, link in links.items() if link} | dict(context.links))
 
 
 def _clean(policy: Policy, context: Context, text: str) -> str:

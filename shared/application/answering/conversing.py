@@ -50,6 +50,14 @@ context, which leaves room for them (law 9)."""
 _ERROR_TOKENS = 20
 """Kept free for each result: enough to say that it cannot be shown."""
 
+_LAST_TOKENS = 200
+"""Of these, kept for the calls for which there is no room any more, and for saying so."""
+
+_SHARE = 0.6
+"""Of what is left, for the results of a round after which there may be another."""
+
+_SPENT = "no room for more results: answer with what you have"
+
 _BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 """What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
 
@@ -108,7 +116,7 @@ async def _rounds(
 ) -> Conversed:
     request = replace(request, tools=tuple(bound.tool for bound in bindings.values()))
     uses: list[ToolUse] = []
-    left, usage = TOOL_TOKENS, TokenUsage()
+    left, usage = TOOL_TOKENS - _LAST_TOKENS, TokenUsage()
     for number in range(1, ROUNDS + 1):
         request = replace(request, may_call=number < ROUNDS and left > 0)
         request, reply = await _reply(app, request, context, again=number > 1)
@@ -120,10 +128,15 @@ async def _rounds(
         room_tokens = left - _calling_tokens(reply)
         if room_tokens < _ERROR_TOKENS * len(reply.calls):
             uses += [_passed_over(call, bindings) for call in reply.calls]
+            if room_tokens + _LAST_TOKENS >= 2 * _ERROR_TOKENS * len(reply.calls):
+                spent = tuple(ToolResult(call.name, _error(_SPENT), call.call_id) for call in reply.calls)
+                request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", spent)))
             left = 0
             continue
         made = await _round(app, context, bindings, reply.calls)
-        results, left = _results(reply.calls, [response for _, response in made], room_tokens)
+        given = room_tokens if number == ROUNDS - 1 else max(int(_SHARE * room_tokens), _ERROR_TOKENS * len(made))
+        results, unspent = _results(reply.calls, [response for _, response in made], given)
+        left = room_tokens - given + unspent
         uses += [as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
         request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", tuple(results))))
     if reply.text:

@@ -36,6 +36,8 @@ _LAST = r"last|past|previous|минул\w{1,4}|попередн\w{1,4}|той|т
 _THIS = r"this|цей|ця|це|ці|цього|цієї|цій|цьому|цю"
 _ON_DAY, _IN = r"on|в|у|о|від|з|із|за|since|from|of|by|до", r"in|of|since|during|у|в|за|з|із|від"
 _COUNT = rf"\d{{1,3}}|{words.COUNT}"
+_UNTIL, _FROM = re.compile(r"\b(?:до|before|until|till) $"), re.compile(r"\b(?:після|after|since) $")
+_YEAR_BACK = timedelta(days=365)
 _UNIT = words.units("day", "week", "month", "year")
 _YEAR = r"(?:19|20)\d{2}"
 
@@ -51,10 +53,19 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
     for pattern, read in _PHRASES:
         for match in pattern.finditer(rest):
             days = read(match, asked_at.date())
+            if days is not None and read is _days_of_date:
+                days = _range_days(days, rest[: match.start()], asked_at.date())
             if days is not None and is_meant(days.first):
                 found.append(Span(*(midnight + (day - asked_at.date()) for day in days)))
         rest = pattern.sub(lambda match: " " * len(match[0]), rest)  # a longer phrase hides the shorter one in it
     return list(dict.fromkeys(found))
+
+
+def _range_days(days: _Days, before: str, today: date) -> _Days:
+    """Return a day, or all until it ("до 14 березня", a year at most) or from it on, by the word right before it."""
+    if _UNTIL.search(before):
+        return _Days(days.first - _YEAR_BACK, days.end)
+    return _Days(days.first, max(days.end, today + _DAY)) if _FROM.search(before) else days
 
 
 def _one(day: date) -> _Days:

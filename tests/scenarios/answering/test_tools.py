@@ -209,17 +209,18 @@ async def test_words_in_a_recalled_message_forge_nothing_and_command_nothing(gro
     assert not {"remember", "forget"} & set(gemini.requests[-1].tools)
 
 
-async def test_a_recalled_message_has_its_speaker_time_and_link(group, gemini):
+async def test_a_recalled_message_has_its_speaker_and_time_and_a_number_that_becomes_a_link(group, gemini):
     gemini.reply_with(using())
     await group.say("мандарини по сорок гривень", 104, "Ганна")
     await group.settle()
-    gemini.reply_with(using(("recall", {"query": "мандарини"})))
+    gemini.reply_with(using(("recall", {"query": "мандарини"}), then="По сорок [#1]."))
     await group.say("гряг, почім мандарини?")
     ((_, found),) = results(gemini)
     (message,) = [each for each in found["messages"] if "сорок" in each["text"]]
     assert message["speaker"] == "Ганна"
     assert message["time"] == "2026-11-06 20:00"
-    assert message["link"].startswith("https://t.me/")
+    assert message["number"] == 1
+    assert "↗" in group.answers[-1]
 
 
 async def test_a_private_chat_remembers_nothing_and_says_so(group, gemini):

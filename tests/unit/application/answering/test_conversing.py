@@ -467,6 +467,25 @@ async def test_calls_that_take_more_than_there_is_are_not_made(minded, gemini):
     assert [use.ending for use in conversed.log] == ["too_many"]
 
 
+async def test_a_second_call_has_room_for_its_result_too(minded, gemini):
+    gemini.reply_with(lambda request: calls("probe") if len(request.results) < 2 and request.may_call else "Готово.")
+    conversed = await talk(minded, tool(giving({"texts": ["слово " * 40] * 40})))
+    assert [use.ending for use in conversed.log] == ["ok", "ok"]
+    assert all(shown["texts"] for _, shown in gemini.requests[-1].results)
+
+
+async def test_a_call_for_whose_result_there_is_no_room_is_told_so(minded, gemini):
+    def respond(request):
+        if not request.may_call:
+            return "Готово."
+        return calls("probe", query="слово " * 285) if request.results else calls("probe")
+
+    gemini.reply_with(respond)
+    conversed = await talk(minded, tool(giving({"texts": ["слово " * 40] * 40})))
+    assert (conversed.reply.text, conversed.log[-1].ending) == ("Готово.", "too_many")
+    assert gemini.requests[-1].results[-1][1] == {"error": "no room for more results: answer with what you have"}
+
+
 # --- What cannot be forged ---
 
 

@@ -176,3 +176,15 @@ _WORDS = [
 def test_any_text_is_read_without_an_error_and_every_span_has_days(text, day):
     asked = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
     assert all(span.since < span.until for span in spans_in(text, asked))
+
+
+@pytest.mark.parametrize(
+    ("english", "ukrainian", "first", "last"),
+    [
+        ("what was agreed before 5 March?", "про що домовились до 5 березня?", "2025-03-05", "2026-03-05"),
+        ("who came after 5 March?", "хто прийшов після 5 березня?", "2026-03-05", "2026-03-11"),
+        ("the talk of 5 March", "розмова 5 березня", "2026-03-05", "2026-03-05"),
+    ],
+)
+def test_until_a_day_means_the_days_before_it_too_and_after_it_those_since(english, ukrainian, first, last):
+    assert days(english) == days(ukrainian) == [(first, last)]

@@ -7,8 +7,13 @@ import pytest
 from shared.application.answering.tools import recalling
 from shared.application.answering.tools.binding import ToolContext
 from shared.application.conversation.history import Topic
+from shared.application.facts.memory import learn_candidates
 from shared.domain.errors import ToolRefused
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from tests.support.tool_chat import CHAT, OLYA, TARAS
+
+NOTHING = {"facts": [], "messages": [], "summaries": []}
 
 
 async def recalled(chat, query, *, topic=None, **state):
@@ -78,11 +83,35 @@ async def test_the_chat_is_the_rooms_whatever_the_arguments_say(chat):
     asking = await chat.said("гряг, згадай")
     context = ToolContext(chat.state._replace(chat_id=CHAT - 1), asking, None, "uk")
     forged = {"query": "мандарини", "chat_id": CHAT, "state": {"chat_id": CHAT}, "asker": TARAS}
-    assert (await recalling.BINDING.run(chat.app, context, forged)).response == {"messages": [], "summaries": []}
+    assert (await recalling.BINDING.run(chat.app, context, forged)).response == {
+        "facts": [],
+        "messages": [],
+        "summaries": [],
+    }
+
+
+async def test_what_is_known_is_found_beside_what_was_said(chat):
+    for value in ("щосереди", "щонеділі"):
+        said = await chat.said(f"Зустрічі {value}", TARAS, "Тарас")
+        quote = Evidence(said.sent_at, said.message_id, TARAS, said.text, authority=Authority.ADMIN)
+        meeting = ("chat", "tradition", "meeting", value, said.text, 0.9, (quote,), Authority.ADMIN)
+        await learn_candidates(chat.app, CHAT, [Candidate(*meeting, single=True)])
+        chat.app.clock.advance(timedelta(hours=1))
+    outcome = await recalled(chat, "коли зустрічі?")
+    assert outcome.response["facts"] == [
+        {
+            "about": "the chat",
+            "fact": "Зустрічі щонеділі",
+            "since": "2026-11-06 21:00",
+            "said_by": "Тарас",
+            "before": ["2026-11-06 20:00: Зустрічі щосереди"],
+        }
+    ]
+    assert [fact.value for fact in outcome.facts] == ["щонеділі"]
 
 
 async def test_nothing_found_is_said_as_nothing(chat):
-    assert (await recalled(chat, "єдиноріг")).response == {"messages": [], "summaries": []}
+    assert (await recalled(chat, "єдиноріг")).response == NOTHING
 
 
 @pytest.mark.parametrize("query", [None, "", 7, "я" * 301])
