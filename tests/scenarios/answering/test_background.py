@@ -14,7 +14,7 @@ SAID = {"rule": "Домовились: без спаму", "culture": "Мем т
 @pytest.fixture
 async def gemini():
     async with FakeGemini("test-key") as server:
-        server.reply_with(lambda request: {"facts": []} if request.schema else "так")
+        server.reply_with(lambda request: {} if request.schema else "так")
         yield server
 
 

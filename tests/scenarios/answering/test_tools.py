@@ -30,7 +30,7 @@ def using(*wanted, then=None):
 
     def respond(request):
         if request.schema:
-            return {"facts": []}
+            return {}
         if not request.tools:
             return "- NOTHING"
         if not request.results and request.may_call:
