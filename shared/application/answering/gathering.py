@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -26,7 +26,7 @@ from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Recalled, recall, recent
-from shared.domain.answering.context.assembly import RECENT, people_told
+from shared.domain.answering.context.assembly import RECENT, labels_in, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
 from shared.domain.conversation.messages import Message
@@ -110,9 +110,9 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
-    here = now.astimezone(choices.timezone)
-    grounding = _grounding(state, question, known, found, _talk_of_people(app.policy, talk), here)
     material = replace(material, people=roster_of(corpus, people_told(material), state.admins))
+    here, labels = now.astimezone(choices.timezone), labels_in(material)
+    grounding = _grounding(state, question, known, found, _talk_of_people(app.policy, talk), here, labels)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
 
@@ -203,6 +203,7 @@ def _grounding(
     found: Recalled,
     talk: Sequence[Message],
     now: datetime,
+    labels: Mapping[int, str],
 ) -> Grounding:
     asker, speakers = question.message.user_id, found.question.speakers
     relevance = {each.fact.id: each.relevance for each in known.picked}
@@ -212,7 +213,7 @@ def _grounding(
         question.language,
         facts=tuple(
             Saying(
-                said.name,
+                labels.get(said.user_id, said.name),
                 said.quote,
                 fact.description,
                 said.sent_at,
@@ -226,7 +227,7 @@ def _grounding(
         ),
         found=tuple(
             Saying(
-                hit.message.name,
+                labels.get(hit.message.user_id, hit.message.name),
                 hit.message.text,
                 said_at=hit.message.sent_at,
                 link=hit.link,
@@ -236,7 +237,7 @@ def _grounding(
             for hit in found.messages
             if hit.message.text
         ),
-        talk=tuple(Saying(m.name, m.text, by_asker=m.user_id == asker) for m in talk),
+        talk=tuple(Saying(labels.get(m.user_id, m.name), m.text, by_asker=m.user_id == asker) for m in talk),
         meant="other" if speakers - {asker} else "asker" if speakers else "chat",
         now=now,
     )

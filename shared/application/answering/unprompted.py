@@ -92,7 +92,9 @@ async def _is_known(app: App, update: MessageReceived, state: ChatState, message
         subject_facts(app.store, app.policy, state, ["chat"], now=now), load_corpus(app, state)
     )
     here = now.astimezone(choices_for(app.policy, state).timezone)
-    question = read_question(message.text, asked_at=here, names=corpus.names, asker=message.user_id)
+    question = read_question(
+        message.text, asked_at=here, names=corpus.names, aliases=corpus.aliases, asker=message.user_id
+    )
     told = [f"{fact.description} {fact.value}" for fact in facts["chat"]]
     if answers(question, told):
         return True

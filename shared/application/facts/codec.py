@@ -232,6 +232,11 @@ def in_category(category: str) -> Filter:
     return Filter("category", "==", category)
 
 
+def with_key(*keys: str) -> Filter:
+    """Return the condition that a fact is in a slot of one of these keys."""
+    return Filter("key", "in", list(keys))
+
+
 def on_authority(authority: Authority) -> Filter:
     """Return the condition that a fact is believed on somebody's word."""
     return Filter("authority", "==", int(authority))

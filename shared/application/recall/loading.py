@@ -16,7 +16,8 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
-from shared.application.documents import index_head_path, index_segment_path, messages_path
+from shared.application.documents import facts_path, index_head_path, index_segment_path, messages_path
+from shared.application.facts.codec import fact_from_fields, with_key
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
 from shared.application.recall.placing import indexable
@@ -26,12 +27,16 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.recall.index.talk import IndexedTalk
+from shared.domain.recall.roster import ALIAS_KEYS, aliases_in
 from shared.domain.text.terms import TERMS_VERSION
 
 log = logging.getLogger(__name__)
 
 TAIL = 100
 """Newest messages that are in no segment yet, read with every question (design: the tail is read fresh)."""
+
+_MOST_ALIASES = 50
+"""Facts of how members are called that are read with every question."""
 
 _ATTEMPTS = 2
 _PAGE = 50
@@ -79,11 +84,16 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
     """
     held = app.indexes.get(state.chat_id) or Held()
     newest = app.store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
-    (order, parts), found = await asyncio.gather(_parts(app, state.chat_id, held), newest)
+    called = app.store.query(facts_path(state.chat_id), where=[with_key(*ALIAS_KEYS)], limit=_MOST_ALIASES)
+    (order, parts), found, told = await asyncio.gather(_parts(app, state.chat_id, held), newest, called)
+    aliases = aliases_in(fact_from_fields(document.data) for document in told)
+    aliases = {user_id: known for user_id, known in aliases.items() if user_id not in state.opted_out}
     tail = indexable(state, found)
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
-    if held.corpus.before is not held.whole or held.tail != tail:  # else they lie there already
-        corpus = Corpus([held.whole, IndexedTalk.of(tail)], held.whole.notes, names_before=held.corpus.names)
+    is_laid = held.corpus.before is held.whole and held.tail == tail and held.corpus.aliases == aliases
+    if not is_laid:
+        talk, before = IndexedTalk.of(tail), held.corpus.names
+        corpus = Corpus([held.whole, talk], held.whole.notes, names_before=before, aliases=aliases)
         held = replace(held, tail=tail, corpus=corpus)
     app.indexes.put(state.chat_id, held)
     return held.corpus

@@ -103,7 +103,7 @@ async def recall(
     """
     memory, vector = await asyncio.gather(_at_hand(app, state, corpus), _vector(app.embedder, text))
     here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
-    question = read_question(text, asked_at=here, names=memory.names, asker=asker)
+    question = read_question(text, asked_at=here, names=memory.names, aliases=memory.aliases, asker=asker)
     model = app.embedder.name if app.embedder is not None else None
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     told = shown & ~_asked_of_bot(app.policy, memory)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from shared.domain.people.short_names import families_of, forms_of
@@ -62,6 +63,7 @@ _OUTCOME = re.compile(
 _REPORTS = "say tell mention write ask"
 _UKRAINIAN_REPORTS = "казати сказати писати написати говорити розповідати питати згадувати"
 _WORD = re.compile(r"@?[^\W_][\w'-]*")
+_USERNAME = re.compile(r"([a-z]{4,})[\d_]+\w*$")
 _MIN_NAME, _MIN_CUT = 2, 3
 
 
@@ -96,13 +98,19 @@ class SearchQuery:
 
 
 def read_question(
-    text: str, *, asked_at: datetime, names: Mapping[int, tuple[str, ...]], asker: int | None = None
+    text: str,
+    *,
+    asked_at: datetime,
+    names: Mapping[int, tuple[str, ...]],
+    aliases: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    asker: int | None = None,
 ) -> SearchQuery:
     """Read a question, Ukrainian or English.
 
     Args:
         asked_at: Aware; "yesterday" is counted from it.
         names: Names and usernames of the members, by user id; not changed afterwards, for they are indexed once.
+        aliases: What else members are called, by user id; it means them where it is nobody's name.
         asker: Who asks, whom "I" and "my" mean.
     """
     unified = unify_apostrophes(text)
@@ -112,8 +120,8 @@ def read_question(
     for known, word in pairs_of(text):
         words.setdefault(known, word)
     words = dict(list(words.items())[:MAX_TERMS])
-    book = _name_book(_Same(names))
-    found = {fold(word): _users(word, book, opens=at == 0) for at, word in enumerate(_WORD.findall(unified))}
+    book, called = _name_book(_Same(names)), _alias_book(aliases)
+    found = {fold(word): _users(word, book, called, opens=at == 0) for at, word in enumerate(_WORD.findall(unified))}
     named = {word: users for word, users in found.items() if users}
     speakers = frozenset(user for users in named.values() for user in users)
     by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
@@ -158,8 +166,11 @@ def _reports(*, cyrillic: bool) -> frozenset[str]:
     return frozenset(words_of(f"{_REPORTS} {_UKRAINIAN_REPORTS}" if cyrillic else _REPORTS))
 
 
-def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
-    """Return whom a word of the question names: in a case form, in another script, or cut short ("Mel")."""
+def _users(word: str, book: _NameBook, aliases: Mapping[str, set[int]], *, opens: bool) -> frozenset[int]:
+    """Return whom a word of the question names: in a case form, in another script, or cut short ("Mel").
+
+    Of what it may be the first counts that is somebody's: a name, an alias, a short form, how a username begins.
+    """
     folded = fold(word).removesuffix("'s")
     if folded.startswith("@"):
         return frozenset(book.exact.get(folded[1:], ()))
@@ -169,7 +180,8 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
     alike = book.by_phonetic_key.get(phonetic_key(folded), ())
     users = {*book.exact.get(folded, ())}
     users |= {user for name, user in alike if is_cyrillic(folded) or is_cyrillic(name)}
-    users = users or _by_short_name(folded, book)
+    users = users or aliases.get(phonetic_key(folded), set()) or _by_short_name(folded, book)
+    users = users or {*book.usernames.get(phonetic_key(folded), ())}
     if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):
         users |= {user for name, user in book.begins.get(folded[:_MIN_CUT], ()) if name.startswith(folded)}
     return frozenset(users)
@@ -184,12 +196,14 @@ def _by_short_name(folded: str, book: _NameBook) -> set[int]:
 
 
 class _NameBook(NamedTuple):
-    """Who is called what: by the folded name, by its bare sound, by its first letters, by what it is short for."""
+    """Who is called what: by the folded name, by its bare sound, by its first letters, by what it is short for, and by
+    how the first word of a username sounds ("shurup_pl": "Шуруп")."""
 
     exact: dict[str, list[int]]
     by_phonetic_key: dict[str, list[tuple[str, int]]]
     begins: dict[str, list[tuple[str, int]]]
     families: dict[int, list[int]]
+    usernames: dict[str, list[int]]
 
 
 class _Same:
@@ -207,7 +221,7 @@ class _Same:
 
 @lru_cache(maxsize=8)
 def _name_book(same: _Same) -> _NameBook:
-    book = _NameBook({}, {}, {}, {})
+    book = _NameBook({}, {}, {}, {}, {})
     for user, called in same.names.items():
         for name in _single_names(called):
             book.exact.setdefault(name, []).append(user)
@@ -215,6 +229,16 @@ def _name_book(same: _Same) -> _NameBook:
             book.begins.setdefault(name[:_MIN_CUT], []).append((name, user))
             for family in families_of(phonetic_key(name)):
                 book.families.setdefault(family, []).append(user)
+            if begun := _USERNAME.match(name):
+                book.usernames.setdefault(phonetic_key(begun[1]), []).append(user)
+    return book
+
+
+def _alias_book(aliases: Mapping[int, tuple[str, ...]]) -> dict[str, set[int]]:
+    book: dict[str, set[int]] = {}
+    for user, called in aliases.items():
+        for name in _single_names(called):
+            book.setdefault(phonetic_key(name), set()).add(user)
     return book
 
 

@@ -65,7 +65,7 @@ class _Assembly:
         self._material = material
         asked = {m.message_id for m in (*material.earlier, material.question)}
         self._talk = [m for m in material.talk if m.message_id not in asked][-RECENT:]
-        self._handles = _handles(material)
+        self._handles = labels_in(material)
         self._by_id = {m.message_id: m for m in _messages(material)}
         self._links = {hit.message.message_id: hit.link for hit in material.found if hit.link is not None}
         self._numbered = self._links.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
@@ -243,7 +243,8 @@ def people_told(material: Material) -> dict[int, Identity]:
     return known | said
 
 
-def _handles(material: Material) -> dict[int, str]:
+def labels_in(material: Material) -> dict[int, str]:
+    """Return what everybody is called who is told of."""
     people = {**people_told(material), **material.people}
     return labels_of(people.values(), bot_id=material.bot_id, bot_name=material.bot_name)
 

@@ -45,6 +45,7 @@ class Corpus:
             again.
         notes: Summaries and episodes, searchable in the same way.
         names: Names and usernames seen of each user, oldest first.
+        aliases: What else users are called, as it is believed.
         message_ids, speakers: Telegram's id of each, and the user id of who says it; `bots`: whether a bot does.
         sent_at: When each was sent, in seconds of UTC since 1970.
         threads: Topic of each, 0 for none.
@@ -58,6 +59,7 @@ class Corpus:
         *,
         in_one_piece: bool = False,
         names_before: Mapping[int, tuple[str, ...]] | None = None,
+        aliases: Mapping[int, tuple[str, ...]] | None = None,
     ) -> None:
         """Lay the layers over one another; a talk laid over a corpus costs little when all of it comes after.
 
@@ -72,6 +74,7 @@ class Corpus:
         self.size: int = len(self._own.message_ids) + (self.before.size if self.before is not None else 0)
         names = _names(layers)
         self.names = names_before if names_before is not None and names_before == names else names
+        self.aliases: Mapping[int, tuple[str, ...]] = aliases or {}
         self.notes = NoteCorpus() if notes is None else notes
 
     @classmethod

@@ -23,14 +23,14 @@ async def test_cold_it_costs_one_read_a_segment_and_warm_the_head_and_the_tail(l
     await archive(laptop.store, talk(1, 3050))
     await index_chat(app, STATE)
     await leave(laptop.store, talk(3051, 3054))
-    assert (await reads(laptop.store, load_corpus(app, STATE)))[0] == 1 + 4 + 4
+    assert (await reads(laptop.store, load_corpus(app, STATE)))[0] == 1 + 4 + 4 + 1  # nicknames: none
     cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
-    assert cost == 1 + 4
+    assert cost == 1 + 4 + 1
     assert corpus.size == 3054
     await archive(laptop.store, talk(3051, 3060))
     await index_chat(app, STATE)
     cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
-    assert cost == 1 + 1 + 1
+    assert cost == 1 + 1 + 1 + 1
     assert ids(corpus) == list(range(1, 3061))
 
 

@@ -152,3 +152,29 @@ def test_a_question_of_nothing_has_no_words(text):
 
 def test_a_text_as_long_as_a_message_is_cut_to_its_first_words():
     assert len(read(" ".join(f"word{i}" for i in range(4_000))).terms) == MAX_TERMS
+
+
+CALLED = {1: ("Зоря",), 2: ("Дрон", "Оля")}
+NAMESAKES = {1: ("Андрій", "plastun_te"), 2: ("Андрій", "Andriy_Dron"), 3: ("Соломія",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("де живе Дрон?", {2}),
+        ("що ти знаєш про дрона", {2}),
+        ("where does Dron live", {2}),
+        ("де живе @andriy_dron?", {2}),
+        ("де живе @Andriy_Dron?", {2}),
+        ("хто такий Пластун?", {1}),  # by the first word of a username
+        ("де живе Андрій?", {1, 2}),
+        ("що казала Соломійка", {3}),
+    ],
+)
+def test_an_alias_and_a_username_mean_their_person(text, speakers):
+    read_it = read_question(text, asked_at=NOW, names=NAMESAKES, aliases=CALLED)
+    assert read_it.speakers == speakers
+
+
+def test_who_calls_themselves_as_another_is_called_is_not_meant():
+    assert read_question("де живе Оля?", asked_at=NOW, names=NAMES, aliases=CALLED).speakers == {1}

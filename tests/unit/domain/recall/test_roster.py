@@ -1,11 +1,16 @@
 """What the index knows of who is who: names with their days, and everybody who shares one."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from shared.domain.facts.fact import Status
 from shared.domain.people.labels import labels_of
 from shared.domain.recall.index.corpus import Corpus
-from shared.domain.recall.roster import roster_of
+from shared.domain.recall.roster import aliases_in, roster_of
 from tests.support.builders import message
+from tests.unit.domain.facts.slots import fact
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 ADMIN, PRANKSTER, DRON, PLAST = 101, 102, 103, 104
@@ -53,3 +58,19 @@ def test_a_name_that_somebody_took_from_another_leads_to_the_one_before():
 
 def test_of_whom_nothing_was_said_here_nothing_is_known():
     assert roster_of(CORPUS, [999], ()) == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "aliases"),
+    [
+        ({}, {7: ("Шуруп",)}),
+        ({"value": "Дронич"}, {7: ("Дронич",)}),
+        ({"subject": "chat"}, {}),
+        ({"key": "home"}, {}),
+        ({"status": Status.EXPIRED}, {}),
+        ({"conflicts_with": "f1"}, {}),
+    ],
+)
+def test_an_alias_is_what_is_believed_of_how_a_member_is_called(changes, aliases):
+    believed = replace(fact(), **{"subject": "user:7", "key": "nickname", "value": "шурупом"} | changes)
+    assert aliases_in([believed]) == aliases
