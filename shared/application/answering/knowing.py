@@ -67,7 +67,7 @@ async def choose_facts(
 ) -> FactsToTell:
     """Choose what a question is answered with.
 
-    Costs a read for each member whose facts are searched, and one for each of them whose facts answer it.
+    Costs a read for each member whose facts are searched, and one for each of those whose facts may be told.
 
     Args:
         own: All facts of the chat and of the asker, best first (`subject_facts`).
@@ -83,7 +83,8 @@ async def choose_facts(
         return score_fact(fact, now=now, half_life=policy.half_life, weights=policy.weights)
 
     found = pick_facts([*chain(*own.values(), *others.values())], question, strength, headings)
-    told_of = {*meant, *(each.fact.user_id for each in found)}.intersection(searched)
+    answering = dict.fromkeys(each.fact.user_id for each in found if each.fact.user_id in searched)
+    told_of = {*meant, *list(answering)[:MEMBER_FACTS]}
     names = await open_members(store, state, sorted(told_of)) if told_of else {}
     picked = [each for each in found if each.fact.subject in own or each.fact.user_id in names]
     of_each = MEMBER_FACTS // max(len(meant), 1)

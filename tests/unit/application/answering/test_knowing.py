@@ -6,7 +6,7 @@ import pytest
 
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
-from shared.application.answering.knowing import ASKER_CORE, CHAT_CORE, SEARCHED
+from shared.application.answering.knowing import ASKER_CORE, CHAT_CORE, MEMBER_FACTS, SEARCHED
 from shared.application.documents import member_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.profiles import refresh_profiles
@@ -92,3 +92,16 @@ async def test_a_question_costs_a_read_for_each_member_who_spoke_and_one_for_who
     assert store.usage.reads - before - alone == alone + 2 + 1
     assert SEARCHED <= 20
     assert ASKER_CORE <= 3
+
+
+async def test_however_many_members_answer_a_question_it_reads_few_of_them(known):
+    for number in range(25):
+        await learn(known, (200 + number, f"Гість {number}"), "Любить каву", key=f"drink_{number}")
+    for _ in range(2):
+        await refresh_profiles(known.runtime.app, CHAT)
+    store = known.runtime.app.store
+    before = store.usage.reads
+    await told(known, "яка в мене собака?")  # searches nobody else
+    alone = store.usage.reads - before
+    assert len((await told(known, "хто любить каву?"))[2]) == MEMBER_FACTS
+    assert store.usage.reads - before - alone == alone + SEARCHED + MEMBER_FACTS
