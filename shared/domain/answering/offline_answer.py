@@ -45,8 +45,8 @@ _KNOWLEDGE = re.compile(
     re.IGNORECASE,
 )
 _FLOOR = 0.4
-"""Of a question: a message that answers less of it has nothing to do with it. No right one of tests/data/desk lies
-below, and what shares a frequent word or two does."""
+"""Of a question: a message that answers less of it mostly has nothing to do with it. Chosen on tests/data/desk, where
+it also cost two right answers of what a week leaves (their messages lay at 0.29 and 0.24)."""
 
 Subject = Literal["chat", "asker", "other"]
 
