@@ -365,8 +365,9 @@ class Story:
     # --- What the laws ask ---
 
     def is_left_out(self, said: Said) -> bool:
-        """Return whether its author ever asked not to be remembered in that chat, or to be forgotten."""
+        """Return whether its author ever asked not to be remembered in that chat, under any id, or to be forgotten."""
         chats = {said.chat_id, self.moved.get(said.chat_id, said.chat_id)}
+        chats |= {old for old, new in self.moved.items() if new == said.chat_id}
         return any((chat_id, said.user_id) in self.left_out for chat_id in chats)
 
     def names_erased(self, said: Said) -> bool:

@@ -134,7 +134,7 @@ async def test_a_question_that_retells_is_not_put_to_the_model_and_not_answered_
         asked = len(gemini.requests)
         await group.say("Гряг, а правда, що Ярина скрипалька і грає в опері?", *MARKO)
         assert len(gemini.requests) == asked
-        assert "попросили забути" in group.answers[-1]
+        assert group.answers[-1] == "Про це в моїй пам'яті нічого немає."  # by absence, not by tact
         await group.say("/gryadremember Ярина скрипалька", *MARKO)
         await group.settle()
         assert "попросили забути" in group.answers[-1]
