@@ -154,7 +154,7 @@ async def _answers(app: App) -> list[Figure]:
         Figure("context", "gathered and assembled warm: p50", percentile(times[WARM_UP:], 0.5), "ms"),
         Figure("context", "gathered and assembled warm: p95", percentile(times[WARM_UP:], 0.95), "ms", most=100),
         Figure("context", "cold: documents read", reads[0]),
-        Figure("context", "warm: documents read, at most", max(reads[WARM_UP:]), most=25),
+        Figure("context", "warm: documents read, at most", max(reads[WARM_UP:]), most=40),
         Figure("context", "tokens of the largest context", most, "", most=CONTEXT_TOKENS),
         *(Figure("context", f"tokens of the last: {layer}", tokens) for layer, tokens in last.tokens.items()),
     ]
