@@ -34,6 +34,6 @@ class OfflineModel:
             found=grounding.found,
             talk=grounding.talk,
             meant=grounding.meant,
-            now=grounding.now,
+            small_talk=grounding.small_talk,
         )
         return ModelReply(text=text, model="offline")

@@ -29,6 +29,7 @@ from shared.application.recall.search import Recalled, recall, recent
 from shared.domain.answering.context.assembly import RECENT, labels_in, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
+from shared.domain.answering.small_talk import reply_to_small_talk
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
@@ -239,5 +240,5 @@ def _grounding(
         ),
         talk=tuple(Saying(labels.get(m.user_id, m.name), m.text, by_asker=m.user_id == asker) for m in talk),
         meant="other" if speakers - {asker} else "asker" if speakers else "chat",
-        now=now,
+        small_talk=reply_to_small_talk(question.text, question.language, now),
     )

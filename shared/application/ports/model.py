@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from shared.application.ports.store import Vector
@@ -97,7 +96,7 @@ class Grounding:
         found: Messages that a search of the whole memory found, best first.
         talk: Recent messages, oldest first.
         meant: Whom the question is about.
-        now: In the chat's time zone.
+        small_talk: What is to be said instead, for the question needs no memory; else "".
     """
 
     question: str
@@ -106,7 +105,7 @@ class Grounding:
     found: tuple[Saying, ...] = ()
     talk: tuple[Saying, ...] = ()
     meant: Subject = "chat"
-    now: datetime | None = None
+    small_talk: str = ""
 
 
 Purpose = Literal["answer", "reading", "meta", "media", "search", "culture"]

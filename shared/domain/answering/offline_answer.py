@@ -14,7 +14,6 @@ from math import log
 from typing import Literal, NamedTuple
 
 from shared.domain.answering.private_details import holds_private_detail, may_answer_privately
-from shared.domain.answering.small_talk import reply_to_small_talk
 from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line
 from shared.domain.text.word_sets import stop_words
@@ -87,14 +86,14 @@ def compose_offline_answer(
     found: Sequence[Saying] = (),
     talk: Sequence[Saying] = (),
     meant: Subject = "chat",
-    now: datetime | None = None,
+    small_talk: str = "",
 ) -> str:
     """The stored words nearest to the question, as Markdown of at most about 1,150 characters without its links.
 
-    Greetings, thanks, sums and the time have a short reply of their own. Else facts that share words or a topic with
-    the question come first, and beside them the best messages that a search of the whole memory found; a question about
-    what is known of somebody, or at all, gets the best facts; without a fact the best three messages found; failing
-    that, recent messages that share words with it; failing that, the answer says that nothing is known.
+    Facts that share words or a topic with the question come first, and beside them the best messages that a search of
+    the whole memory found; a question about what is known of somebody, or at all, gets the best facts; without a fact
+    the best three messages found; failing that, recent messages that share words with it; failing that, the answer
+    says that nothing is known.
 
     Args:
         question: What was asked.
@@ -103,15 +102,16 @@ def compose_offline_answer(
         found: Messages that the search for the question found, best first.
         talk: Recent messages, oldest first; when the last one is the question itself it is not quoted back.
         meant: Whom the question is about: the asker, others whom it names, or the chat.
-        now: In the chat's time zone.
+        small_talk: A reply that is all there is to say (`reply_to_small_talk`), or "".
     """
-    if reply := reply_to_small_talk(question, language, now):
-        return reply
+    if small_talk:
+        return small_talk
     phrases = read_data(__package__, "offline_answer")["phrases"][language]
     of_whom = [fact for fact in facts if _is_of(meant, fact)]
     said = found if max((saying.coverage for saying in found), default=0.0) >= _FLOOR else ()
+    heard = [saying for saying in talk if saying.by_asker or meant != "asker"]
     lines: list[str] = []
-    for heading, sayings in _evidence(question, meant, of_whom, said, talk if meant != "asker" else ()):
+    for heading, sayings in _evidence(question, meant, of_whom, said, heard):
         told = [each for each in sayings if each.by_asker or not _is_private(question, each)]
         if told:
             lines += [phrases[heading], *map(_line, told)]

@@ -233,3 +233,8 @@ async def test_the_board_of_the_chat_is_told(minded):
     await app.store.set(f"chats/{CHAT}/context/current", fields)
     _, context = await asked(app)
     assert "<context>\n(written 9 days ago; it may have changed)\n- Похід 14 березня\n</context>" in context.system
+
+
+async def test_without_a_model_what_needs_no_memory_is_answered_at_once(laptop):
+    await laptop.say("гряг, скільки буде 2+2?", 101, "Оля")
+    assert laptop.answers[-1].startswith("2+2 = 4")

@@ -122,9 +122,8 @@ def test_beside_a_secret_the_rest_is_told():
     assert "kavun" not in text
 
 
-def test_a_greeting_and_a_sum_need_no_memory():
-    assert answer("привіт!").startswith("Привіт!")
-    assert answer("скільки буде 2+2?") == "2+2 = 4"
+def test_what_needs_no_memory_is_all_that_is_said():
+    assert answer("скільки буде 2+2?", small_talk="2+2 = 4") == "2+2 = 4"
 
 
 @pytest.mark.parametrize("question", ["що ти пам'ятаєш?", "Що ти знаєш?", "what do you remember?", "What do you know?"])
