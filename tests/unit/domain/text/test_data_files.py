@@ -4,6 +4,7 @@ import importlib
 import itertools
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 
@@ -50,7 +51,7 @@ def package_of(path):
 def frozen(value):
     if isinstance(value, MappingProxyType):
         return all(map(frozen, value.values()))
-    return (isinstance(value, tuple) and all(map(frozen, value))) or isinstance(value, str | int | float | bool)
+    return (isinstance(value, tuple) and all(map(frozen, value))) or isinstance(value, str | int | float | bool | date)
 
 
 def test_there_are_data_files():

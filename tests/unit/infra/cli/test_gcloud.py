@@ -2,6 +2,10 @@
 
 import shutil
 
+import pytest
+
+pytestmark = pytest.mark.wall_clock
+
 
 async def test_gcloud_alone_may_be_missing(run_preflight, checkout, tmp_path, monkeypatch):
     only = tmp_path / "only"

@@ -154,7 +154,7 @@ HARMLESS = {
     *("model", "field"),
     # counts and times
     *("context.total", "task.part", "dict(outcome.counts)", "MOST_PARTS", "chats", "enqueued", "failed", "expired"),
-    *("folded", "counts", "use.milliseconds", "proof.searched"),
+    *("folded", "counts", "reply.malformed", "use.milliseconds", "proof.searched"),
     "dict(Counter((change.kind for change in changes)))",
     "{str(reason): n for reason, n in sorted(refused.items())}",
 }

@@ -81,9 +81,9 @@ def test_tokens_and_nights_are_told(spomyn, tmp_path):
 
     async def more():
         store = SqliteStore(tmp_path / "spomyn.db")
-        usage = {"calls": 2, "facts_input_tokens": 900, "facts_output_tokens": 100, "summary_input_tokens": 50}
+        usage = {"calls": 2, "reading_input_tokens": 900, "reading_output_tokens": 100, "meta_input_tokens": 50}
         await store.set(f"chats/{CHAT}/usage/{now.date().isoformat()}", usage)
-        await store.set(f"chats/{CHAT}/usage/2020-01-01", {"calls": 99, "facts_input_tokens": 10**6})
+        await store.set(f"chats/{CHAT}/usage/2020-01-01", {"calls": 99, "reading_input_tokens": 10**6})
         await store.upsert(
             f"chats/{CHAT}", {"nightly": {"decay": {"at": now, "next_at": None, "day": "2026-11-21", "by": "abc"}}}
         )
@@ -92,7 +92,7 @@ def test_tokens_and_nights_are_told(spomyn, tmp_path):
     asyncio.run(more())
     told = spomyn("stats", CHAT, "--json").json
     assert told["answers_repeated"] == 0
-    assert (told["model_calls"], told["tokens_by_purpose"]) == (2, {"facts": 1000, "summary": 50})
+    assert (told["model_calls"], told["tokens_by_purpose"]) == (2, {"reading": 1000, "meta": 50})
     assert told["nightly"]["decay"]["next_at"] is None
     assert f"night decay: ran {now:%Y-%m-%d}" in spomyn("stats", CHAT).out
     assert "1,050" in spomyn("stats").out
