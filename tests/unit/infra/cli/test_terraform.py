@@ -8,7 +8,7 @@ from infra.cli.root import main
 from infra.cli.terraform import Terraform, terraform_environment, without_validations
 from tests.unit.infra.cli.checkout import ROOT, TOKEN
 
-pytestmark = pytest.mark.usefixtures("terraform_there")
+pytestmark = [pytest.mark.usefixtures("terraform_there"), pytest.mark.wall_clock]
 
 
 async def test_a_broken_file_of_variables_is_named_with_its_line(checkout):
