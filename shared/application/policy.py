@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
-from shared.domain.chats.quiet_hours import QuietHours
+from shared.domain.chats.hours import QuietHours
 from shared.domain.facts.weights import CATEGORY_WEIGHTS
 
 TOOLS = ("calculator", "current_time", "recall", "remember", "forget", "weather", "web_search")

@@ -19,7 +19,7 @@ from typing import Any
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 
 ANSWER = "/answer"
 """Target of the task that answers one update; targets under it go into the queue of answers, too."""

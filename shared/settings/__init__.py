@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Annotated, Any, NamedTuple, Self
 
 from shared.application.policy import TOOLS
-from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
+from shared.domain.chats.hours import QuietHours, parse_quiet_hours
 from shared.domain.errors import SettingsError
 from shared.settings import parsing as of
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from types import MappingProxyType
 
 from shared.application.policy import TOOLS
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from shared.domain.facts.weights import CATEGORY_WEIGHTS, MAX_WEIGHT
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")

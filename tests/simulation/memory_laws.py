@@ -14,7 +14,7 @@ from shared.application.recall.head_codec import segment_of
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.slot import rebuilt
-from shared.domain.text.quotes import verify_quote
+from shared.domain.text.plain import verify_quote
 from tests.simulation.observing import Observer
 from tests.simulation.story import Story
 from tests.simulation.world import World

@@ -34,13 +34,12 @@ from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import FILE_TOKENS
 from shared.domain.answering.context.cleaning import clean_answer, with_links
 from shared.domain.answering.context.material import Context, Format
-from shared.domain.conversation.audience import asker_language
-from shared.domain.conversation.links import message_link
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Message, message_link
 from shared.domain.delivery.markup import markdown_to_html, plain
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.intake.addressing import without_address
 from shared.domain.intake.updates import MessageReceived
+from shared.domain.text.language import asker_language
 from shared.domain.text.plain import one_line
 from shared.locales import say
 from shared.prompts import prompt

@@ -14,8 +14,7 @@ from shared.application.ports.system import Clock
 from shared.application.recall.search import Hit, messages_at, messages_shown, notes_shown
 from shared.domain.answering.context.compact import SILENCE
 from shared.domain.answering.context.material import Excerpt
-from shared.domain.conversation.links import message_link
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Message, message_link
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.matching import Mask

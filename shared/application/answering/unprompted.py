@@ -132,8 +132,8 @@ async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
 def _mark_unprompted(answer: Answer, update: MessageReceived, state: ChatState) -> Answer:
     """The answer with a sign that nobody asked for it."""
     from shared.application.ports.chat import OutgoingText
-    from shared.domain.conversation.audience import asker_language
     from shared.domain.delivery.markup import plain
+    from shared.domain.text.language import asker_language
     from shared.locales import say
 
     if not answer.pieces:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
 
+from shared.domain.conversation.media import transcript
 from shared.domain.conversation.messages import Message
-from shared.domain.conversation.transcript import transcript
 from shared.domain.reading.fact_keys import describe_keys
 from shared.domain.reading.numbered_talk import KNOWN_TOKENS
 from shared.domain.reading.stretch import MOST_CHUNKS

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.policy import Policy
-from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import QuietHours, parse_quiet_hours, timezone_named
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.plain import inert, one_line

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,7 @@ from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.delivery.wording import Rows, localized_text
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
-from shared.domain.conversation.links import message_link
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Message, message_link
 from shared.domain.delivery.markup import plain
 from shared.domain.intake.updates import ButtonPressed, MessageReceived
 from shared.domain.text.language import Language

@@ -11,9 +11,9 @@ from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer
 from shared.application.documents import message_path
-from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.updates import MessageReceived
+from shared.domain.text.language import interface_language
 
 
 async def compose_command(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

@@ -31,7 +31,7 @@ from shared.domain.consolidation.document import render
 from shared.domain.consolidation.items import Item, Quote
 from shared.domain.conversation.messages import Message
 from shared.domain.text.language import Language
-from shared.domain.text.quotes import verify_quote
+from shared.domain.text.plain import verify_quote
 from shared.domain.text.terms import words_of
 
 ATTEMPTS = 3

@@ -28,7 +28,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.summaries.wording import clean_line
 from shared.domain.text.dates import meant_iso_day
 from shared.domain.text.loose_json import read_loosely
-from shared.domain.text.quotes import find_verbatim
+from shared.domain.text.plain import find_verbatim
 
 log = logging.getLogger(__name__)
 

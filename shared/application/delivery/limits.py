@@ -32,7 +32,7 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from shared.domain.delivery.limits import HOUR, Limit, chat_limit
 from shared.domain.text.language import Language
 from shared.locales import say

@@ -22,7 +22,6 @@ from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import message_path
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import ArrayUnion, DocumentStore
-from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.markup import escape, plain
@@ -30,6 +29,7 @@ from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, P
 from shared.domain.intake.buttons import Sealed, refused_at_sight, unseal
 from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ButtonPressed
+from shared.domain.text.language import interface_language
 from shared.locales import say_plainly
 
 if TYPE_CHECKING:

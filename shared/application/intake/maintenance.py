@@ -21,7 +21,7 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.schedule import Schedule
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from shared.domain.errors import BadPayload, UnknownJob
 
 if TYPE_CHECKING:

@@ -17,12 +17,12 @@ from shared.application.intake.question_codec import (
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.addressing import is_addressed, is_our_command
 from shared.domain.intake.buttons import refused_at_sight
 from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ButtonPressed, GenerationStopped, MessageReceived, ReactionChanged, Update
+from shared.domain.text.language import interface_language
 
 if TYPE_CHECKING:
     from shared.application.app import Intake
@@ -42,7 +42,7 @@ def question_of(
     may_join_in = policy.unprompted if state.unprompted is None else state.unprompted
     if kept is None or not may_join_in:
         return None
-    from shared.domain.intake.unasked import asks_everybody
+    from shared.domain.intake.addressing import asks_everybody
 
     return message_asked(update, kept, is_kept=True, is_unasked=True) if asks_everybody(update) else None
 

@@ -127,7 +127,7 @@ async def _show(app: App, state: ChatState, message_id: int, asks: ReplyContext,
     """Bring the message up to date."""
     from shared.application.commands.facts.questions import show_question
     from shared.application.commands.facts.votes import meant_fact
-    from shared.domain.conversation.audience import interface_language
+    from shared.domain.text.language import interface_language
 
     language = interface_language(state.language, None)
     if asks.action == "question":

@@ -19,13 +19,13 @@ from shared.application.documents import update_path
 from shared.application.intake.merging import claiming_earlier
 from shared.application.intake.question_codec import MessageAsk, read_question
 from shared.application.policy import Policy
-from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.intake.addressing import STOP
 from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.intake.updates import GenerationStopped, MembershipChanged, MessageReceived
+from shared.domain.text.language import interface_language
 
 
 async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:

@@ -23,7 +23,7 @@ from shared.application.dead_letters import give_up
 from shared.application.night.timetable import Job, JobRun, runs
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.schedule import Schedule
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 
 log = logging.getLogger(__name__)
 

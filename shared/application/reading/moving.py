@@ -34,7 +34,7 @@ from shared.application.ports.system import Clock
 from shared.application.reading.moved_codec import NOTE_COLLECTIONS, added_usage_fields, moved_fields, moved_node
 from shared.application.reading.notes.codec import WORK_KINDS, Chunk, Episode, WorkKind, left_to_do, read_note
 from shared.application.reading.notes.redoing import waits
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.revision import merge

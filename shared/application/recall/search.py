@@ -23,8 +23,7 @@ from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
 from shared.application.telemetry import tell_model_error
-from shared.domain.conversation.links import message_link
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Message, message_link
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.reading.summaries.details import Detail, details_of
+from shared.domain.text.data_files import common_words
 from shared.domain.text.language import Language, detect_language, fold, lemma, tokens
 from shared.domain.text.names import same_name
 from shared.domain.text.plain import one_line
-from shared.domain.text.word_sets import common_words
 
 MOST_ITEM = 160
 """Characters of one fact in a portrait by rules: a sentence."""

@@ -14,9 +14,8 @@ from math import log
 from typing import Literal, NamedTuple
 
 from shared.domain.answering.private_details import holds_private_detail, may_answer_privately
-from shared.domain.text.data_files import read_data
+from shared.domain.text.data_files import read_data, stop_words
 from shared.domain.text.plain import one_line
-from shared.domain.text.word_sets import stop_words
 
 MAX_LINES = 4
 """Most facts quoted at once."""

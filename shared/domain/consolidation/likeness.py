@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import Item, Section
-from shared.domain.text.data_files import word_lists
+from shared.domain.text.data_files import common_words, time_words, word_lists
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.terms import term
-from shared.domain.text.word_sets import common_words, time_words
 
 IDENTICAL = 2.0
 """Likeness of two items with one id."""

@@ -23,10 +23,10 @@ from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.guards.sentences import has_injection, is_hypothetical, is_ironic
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.patterns.chat.calendar import cancels
+from shared.domain.text.data_files import dictionary_forms, time_words
 from shared.domain.text.language import fold, lemma, tokens
-from shared.domain.text.quotes import find_verbatim
+from shared.domain.text.plain import find_verbatim
 from shared.domain.text.terms import term
-from shared.domain.text.word_sets import dictionary_forms, time_words
 from shared.domain.text.words import AnalysedText, analyse
 
 _ASIDE = re.compile(r",\s|\s[-–—]\s")

@@ -19,7 +19,7 @@ from shared.domain.reading.summaries.details import details_of
 from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import Language, fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import same_name, same_stem
-from shared.domain.text.quotes import find_verbatim
+from shared.domain.text.plain import find_verbatim
 
 MOST_QUOTE = 300
 """Characters kept of a quote: what it begins with is still verbatim."""

@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from shared.domain.consolidation.items import MOST_NAME
 from shared.domain.consolidation.likeness import is_proper
 from shared.domain.conversation.messages import Message
-from shared.domain.people.short_names import families_of
-from shared.domain.text.data_files import word_lists
+from shared.domain.people.labels import families_of
+from shared.domain.text.data_files import common_words, stop_words, word_lists
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, phonetic_key, same_name, same_stem
 from shared.domain.text.plain import one_line
-from shared.domain.text.word_sets import common_words, stop_words
 from shared.domain.text.words import readings
 
 _HANDLE = re.compile(r"(?<!\w)@(\w{3,32})")

@@ -159,3 +159,17 @@ def mark(message: Message) -> str:
     name = one_line(media.get("emoji") or media.get("file_name") or "", _NAME)
     named = f"{message.kind} {quote_inline(name)}" if name else message.kind
     return f"[{named}: {quote_inline(message.media_text)}]" if message.media_text else f"[{named}]"
+
+
+def transcript(messages: list[Message], *, media: bool = False) -> str:
+    """Messages as lines for an extraction prompt: `#id user:<id> "name": text`, one line each.
+
+    Args:
+        media: Also name files and tell what is in them, as in `[photo: "a cat"]`. Not where facts are asked for: a fact
+            follows from what somebody typed (law 1).
+    """
+    return "\n".join(
+        f"#{m.message_id} {'bot' if m.is_bot else f'user:{m.user_id}'} {quote_inline(m.name)}: {quote_inline(m.text)}"
+        + (f" {marked}" if media and (marked := mark(m)) else "")
+        for m in messages
+    )

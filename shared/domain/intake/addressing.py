@@ -1,10 +1,15 @@
-"""Is this message for the bot?"""
+"""Is this message for the bot, or for everybody? By its form alone, which costs nothing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shared.domain.intake.updates import MessageReceived
+
 
 STOP = "gryadstop"
 """Name of the command that ends what is being answered to its author; `asks_to_stop` tells who says it in a word."""
@@ -74,3 +79,19 @@ def without_address(text: str, *, bot_username: str, bot_names: Sequence[str]) -
 def _names(names: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = "|".join(re.escape(name) for name in names)
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)")
+
+
+MIN_WORDS = 3
+"""Of a question that says what it is about."""
+
+_ENDS = re.compile(r"\?[?!)\s]*$")
+_WORD = re.compile(r"\w+(?:['’ʼ]\w+)*")
+
+
+def asks_everybody(update: MessageReceived) -> bool:
+    """Return whether a message is a person's question to nobody in particular, by its form alone."""
+    message = update.message
+    own = message.user_id > 0 and not (message.is_bot or message.forwarded or update.command or message.media)
+    alone = message.reply_to is None and not (update.mentions or update.mentioned_ids)
+    asks = _ENDS.search(message.text) is not None and len(_WORD.findall(message.text)) >= MIN_WORDS
+    return own and alone and asks and update.chat.type in ("group", "supergroup")

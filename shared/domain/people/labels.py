@@ -11,11 +11,40 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from shared.domain.text.data_files import Words, word_rows
 from shared.domain.text.lookalikes import one_script
+from shared.domain.text.names import phonetic_key
 from shared.domain.text.plain import one_line
+
+
+@cache
+def _names() -> tuple[Words, ...]:
+    """Return the forms of each name; a name's number is its place here."""
+    rows = word_rows(__package__, "short_names")
+    return (*rows["ukrainian"], *rows["english"])
+
+
+@cache
+def _numbers_by_sound() -> dict[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for number, forms in enumerate(_names()):
+        for form in forms:
+            found.setdefault(phonetic_key(form), set()).add(number)
+    return {key: frozenset(numbers) for key, numbers in found.items()}
+
+
+def families_of(bare_sound: str) -> frozenset[int]:
+    """Return which names a name can stand for, as numbers; by its sound without a case ending."""
+    return _numbers_by_sound().get(bare_sound, frozenset())
+
+
+def forms_of(bare_sound: str) -> frozenset[str]:
+    """Return all forms of the names that a name can stand for."""
+    return frozenset(form for number in families_of(bare_sound) for form in _names()[number])
+
 
 MAX_NAME, MAX_USERNAME = 24, 32
 """Characters of a name in a label: Telegram allows 64 + 64, names in use are shorter. A username is shown whole."""

@@ -16,7 +16,7 @@ from shared.domain.reading.filters.sources import is_anothers
 from shared.domain.reading.filters.subjects import named_member
 from shared.domain.reading.model_output import ModelFact
 from shared.domain.text.language import fold
-from shared.domain.text.quotes import find_verbatim, verify_quote
+from shared.domain.text.plain import find_verbatim, verify_quote
 
 _RELATIONS = frozenset(Relation)
 

@@ -13,12 +13,12 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from shared.domain.people.short_names import families_of, forms_of
+from shared.domain.people.labels import families_of, forms_of
 from shared.domain.recall.time_phrases import Span, spans_in
+from shared.domain.text.data_files import common_words, stop_words, time_words
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, phonetic_key, possessor_key
 from shared.domain.text.terms import pairs_of, sound_term, stem, term, words_of
-from shared.domain.text.word_sets import common_words, stop_words, time_words
 
 Wanted = Literal["time", "number", "place"]
 

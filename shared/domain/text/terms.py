@@ -14,10 +14,10 @@ from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
 
+from shared.domain.text.data_files import dictionary_forms, stop_words, time_words
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
 from shared.domain.text.names import phonetic_key
-from shared.domain.text.word_sets import dictionary_forms, stop_words, time_words
 
 _CLOCK_OR_DATE = re.compile(
     r"\b(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:19|20)\d{2})\b"

@@ -105,5 +105,5 @@ def test_a_mutant_that_no_executing_test_notices_survives(checkout, reach):
 
 
 def test_a_line_that_no_test_executes_is_named_so(checkout, reach):
-    verdict = checkout.judge(returned("shared/domain/chats/quiet_hours.py"), reach)
+    verdict = checkout.judge(returned("shared/domain/chats/hours.py"), reach)
     assert (verdict.outcome, verdict.killed) == ("no test reaches it", False)

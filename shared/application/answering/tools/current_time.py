@@ -10,7 +10,7 @@ from shared.application.answering.tools.binding import ToolBinding, ToolContext,
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from shared.domain.errors import ToolRefused
 
 _MAX_ZONE = 64

@@ -72,7 +72,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 def _candidate(context: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
     from shared.application.facts.statements import MAX_DESCRIPTION, ON_PURPOSE, value_of
     from shared.domain.reading.fact_keys import ONE_AT_A_TIME
-    from shared.domain.text.quotes import find_verbatim
+    from shared.domain.text.plain import find_verbatim
 
     message = context.message
     of_chat = choice_of(arguments, "about", ("asker", "chat")) == "chat"

@@ -10,7 +10,7 @@ from shared.application.consolidation.board_codec import StoredBoard, people_of,
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
 from shared.domain.consolidation.items import Item
-from shared.domain.conversation.links import message_link
+from shared.domain.conversation.messages import message_link
 from shared.domain.delivery.markup import escape, markdown, markdown_to_html
 from shared.domain.text.plain import unescape_inert
 

@@ -32,7 +32,7 @@ from shared.application.reading.regeneration import Renewed, Stretch, regenerate
 from shared.application.recall.note_queries import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
 from shared.application.schedule import Schedule
 from shared.application.spending.usage_codec import tokens_of
-from shared.domain.conversation.transcript import transcript
+from shared.domain.conversation.media import transcript
 from shared.domain.errors import ChatUnavailable, PermanentError
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.dates import day_in_digits, latest

@@ -29,7 +29,6 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.domain.conversation.audience import interface_language
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import (
@@ -39,6 +38,7 @@ from shared.domain.facts.group_question import (
     questions,
     rival_asked_about,
 )
+from shared.domain.text.language import interface_language
 
 log = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from shared.application.facts.profiles import hides_facts
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document, DocumentStore
-from shared.domain.facts.confidence import BeliefStep, explain
 from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.slot import BeliefStep, explain
 from shared.domain.intake.buttons import long_id, short_id
 
 CARDS = 5

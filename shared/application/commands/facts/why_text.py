@@ -11,8 +11,8 @@ from shared.application.answering.provenance import OFFLINE
 from shared.application.commands.call import Scene
 from shared.application.delivery.wording import quotable
 from shared.domain.delivery.markup import escape
-from shared.domain.facts.confidence import BeliefStep, explain
 from shared.domain.facts.fact import Fact
+from shared.domain.facts.slot import BeliefStep, explain
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 

@@ -38,9 +38,8 @@ from shared.application.documents import chat_path, member_path, message_path
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
-from shared.domain.conversation.audience import interface_language
 from shared.domain.errors import Contention
-from shared.domain.text.language import Language
+from shared.domain.text.language import Language, interface_language
 from shared.domain.text.plain import one_line
 
 _ACTION = "set"

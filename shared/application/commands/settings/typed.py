@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 from shared.application.chats.choices import MAX_INSTRUCTIONS
 from shared.application.policy import Policy
-from shared.domain.chats.quiet_hours import parse_quiet_hours
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import parse_quiet_hours, timezone_named
 from shared.domain.delivery.markup import plain
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.data_files import read_data

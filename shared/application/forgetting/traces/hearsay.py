@@ -36,7 +36,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
     """
     if scope.user_id is None:
         return Hearsay()
-    from shared.domain.forgetting.erased import id_key
+    from shared.domain.forgetting.forgotten import id_key
     from shared.domain.forgetting.telling import Gone, Living, erase_member
 
     user_id = scope.user_id

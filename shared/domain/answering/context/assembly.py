@@ -17,8 +17,7 @@ from shared.domain.answering.context.compact import talk_lines
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.profile import ProfileFact, people_in, quoted_names
-from shared.domain.facts.summary import FactSummary, summarize
+from shared.domain.facts.profile import FactSummary, ProfileFact, people_in, quoted_names, summarize
 from shared.domain.people.labels import NAMELESS, Identity, labels_of
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines

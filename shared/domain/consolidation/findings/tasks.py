@@ -9,10 +9,9 @@ from typing import NamedTuple
 from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings.actions import ASKED, ASKED_OF_MANY, WISHED
 from shared.domain.consolidation.likeness import is_proper
-from shared.domain.text.data_files import expressions, word_lists
+from shared.domain.text.data_files import expressions, stop_words, time_words, word_lists
 from shared.domain.text.language import Language, fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.terms import term
-from shared.domain.text.word_sets import stop_words, time_words
 from shared.domain.text.words import readings
 
 _SAYS = expressions(__package__, "tasks")

@@ -18,11 +18,10 @@ from shared.domain.consolidation.speakers import goes_by
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.episodes.conversations import MIN_MESSAGES, Outline, split_by_silence
 from shared.domain.reading.matching import terms as subjects
-from shared.domain.text.data_files import word_lists
+from shared.domain.text.data_files import common_words, determiners, stop_words, time_words, word_lists
 from shared.domain.text.language import is_known, lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic
 from shared.domain.text.terms import term
-from shared.domain.text.word_sets import common_words, determiners, stop_words, time_words
 from shared.domain.text.words import readings
 
 RECENT = timedelta(days=5)

@@ -15,8 +15,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
+from shared.domain.text.data_files import common_words
 from shared.domain.text.language import lemmas
-from shared.domain.text.word_sets import common_words
 
 SILENCE = timedelta(minutes=60)
 """A pause after which a conversation is over (members who answer later begin a new one)."""

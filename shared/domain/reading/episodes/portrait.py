@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.summaries.details import details_of
 from shared.domain.reading.summaries.excerpts import extractive_summary
-from shared.domain.text.data_files import expressions, read_data
+from shared.domain.text.data_files import common_words, expressions, read_data
 from shared.domain.text.language import detect_language, lemmas
-from shared.domain.text.word_sets import common_words
 
 MOST_THEMES, MOST_TOPICS = 5, 8
 _OFTEN = 2

@@ -20,7 +20,7 @@ from shared.domain.reading.guards.sentences import has_injection, is_retold, men
 from shared.domain.text.data_files import word_set, word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
-from shared.domain.text.quotes import verify_quote
+from shared.domain.text.plain import verify_quote
 from shared.domain.text.words import readings
 
 _MIN_QUOTED_WORDS = 3

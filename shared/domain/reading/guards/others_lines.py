@@ -9,7 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from shared.domain.people.short_names import forms_of
+from shared.domain.people.labels import forms_of
 from shared.domain.text.data_files import join_expression, read_data
 from shared.domain.text.language import unify_apostrophes
 from shared.domain.text.lookalikes import undisguise

@@ -10,9 +10,8 @@ import re
 from typing import NamedTuple
 
 from shared.domain.facts.dedup.lexicon import Kind, meaning
-from shared.domain.text.data_files import word_lists, word_set
+from shared.domain.text.data_files import time_words, word_lists, word_set
 from shared.domain.text.language import is_known, lemma, tokens
-from shared.domain.text.word_sets import time_words
 from shared.domain.text.words import readings
 
 _WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "whole_values").items()}

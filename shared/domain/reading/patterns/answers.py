@@ -20,10 +20,9 @@ from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching.clauses import Sentence, language_of, sentences
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.patterns.row_tables import member_lists
-from shared.domain.text.data_files import expressions, join_lines, read_data
+from shared.domain.text.data_files import common_words, expressions, join_lines, read_data
 from shared.domain.text.language import Language, lemma, tokens
 from shared.domain.text.names import same_name
-from shared.domain.text.word_sets import common_words
 from shared.domain.text.words import analyse, readings
 
 NEAR, NEAR_FOR_ALL = 2, 6

@@ -18,7 +18,7 @@ from shared.domain.reading.matching.rows import PatternFinding
 from shared.domain.reading.matching.tables import read_marks
 from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import fold
-from shared.domain.text.quotes import find_verbatim
+from shared.domain.text.plain import find_verbatim
 from shared.domain.text.words import analyse
 
 NEAR_MESSAGES = 8

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.matching import terms
 from shared.domain.reading.statistics.sampling import OFTEN, Habit, Sample, has_authors, is_widespread, wilson_lower
+from shared.domain.text.data_files import common_words, determiners
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
-from shared.domain.text.word_sets import common_words, determiners
 
 STEADY = 0.05
 """Share of messages that a subject needs when it comes back on several days."""

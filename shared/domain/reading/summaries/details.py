@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from shared.domain.text.data_files import expressions, word_lists, word_set
+from shared.domain.text.data_files import common_words, expressions, word_lists, word_set
 from shared.domain.text.language import lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_stem
-from shared.domain.text.word_sets import common_words
 from shared.domain.text.words import readings
 
 Kind = Literal["date", "number", "place", "name", "promise"]

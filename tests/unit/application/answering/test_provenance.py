@@ -8,7 +8,7 @@ from shared.application.answering.gathering import Gathered
 from shared.application.answering.provenance import MOST_BYTES, given_offline, without_members
 from shared.application.ports.model import Grounding
 from shared.domain.answering.context.material import ChatFacts, Material
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileQuote, profile_fact

@@ -19,8 +19,7 @@ from shared.application.conversation.message_codec import ChunkState, read_messa
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
-from shared.domain.forgetting.erased import id_key
-from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.forgetting.forgotten import Hearsay, id_key
 from shared.domain.forgetting.telling import Gone, erase_member
 from tests.support.builders import at, message
 from tests.support.exports import app_on

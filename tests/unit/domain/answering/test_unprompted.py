@@ -7,7 +7,7 @@ import pytest
 
 from shared.domain.answering.unprompted import answers, may_be_known
 from shared.domain.conversation.messages import Message
-from shared.domain.intake.unasked import asks_everybody
+from shared.domain.intake.addressing import asks_everybody
 from shared.domain.intake.updates import ChatInfo, MessageReceived, TypedCommand
 from shared.domain.recall.question import read_question
 

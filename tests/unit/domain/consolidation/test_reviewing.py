@@ -11,7 +11,7 @@ from shared.domain.consolidation.items import Item, Section, Suggestion
 from shared.domain.consolidation.reviewing import Refusal, Refused, verify
 from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
-from shared.domain.text.quotes import verify_quote
+from shared.domain.text.plain import verify_quote
 from tests.unit.domain.consolidation.boards import KYIV, hostile_text, item
 
 MONDAY = datetime(2026, 3, 9, 10, 0, tzinfo=UTC)

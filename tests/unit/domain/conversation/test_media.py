@@ -6,9 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.conversation.media import MOST_TEXT_BYTES, PDF, TEXT, Unfit, Viewable, mark, true_type, viewable
+from shared.domain.conversation.media import (
+    MOST_TEXT_BYTES,
+    PDF,
+    TEXT,
+    Unfit,
+    Viewable,
+    mark,
+    transcript,
+    true_type,
+    viewable,
+)
 from shared.domain.conversation.messages import Message
-from shared.domain.conversation.transcript import transcript
 
 MB = 1_000_000
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.conversation.messages import comes_from, known_members, migrated_message_id, name_mark, other_names
+from shared.domain.conversation.messages import (
+    comes_from,
+    known_members,
+    message_link,
+    migrated_message_id,
+    name_mark,
+    other_names,
+)
 from tests.support.builders import message
 
 OLD_IDS = st.integers(1, 2**31)
@@ -81,3 +88,26 @@ def test_a_message_comes_from_those_whose_ids_or_marks_it_carries():
     assert comes_from(carried, (), {name_mark("ганна")})
     assert not comes_from(carried, {7}, {name_mark("Оля")})
     assert not comes_from(message(), {6}, {name_mark("Ганна")})
+
+
+SUPERGROUP = -1001234567890
+
+
+@pytest.mark.parametrize(
+    ("chat_id", "message_id", "more", "link"),
+    [
+        (SUPERGROUP, 42, {}, "https://t.me/c/1234567890/42"),
+        (SUPERGROUP, 42, {"thread_id": 7}, "https://t.me/c/1234567890/7/42"),
+        (SUPERGROUP, 42, {"username": "spomyn_chat"}, "https://t.me/spomyn_chat/42"),
+        (SUPERGROUP, 42, {"username": "spomyn_chat", "thread_id": 7}, "https://t.me/spomyn_chat/7/42"),
+        (-1000000000001, 1, {}, "https://t.me/c/1/1"),
+        (SUPERGROUP, -42, {}, None),
+        (SUPERGROUP, 0, {}, None),
+        (-4242, 42, {}, None),
+        (-1000000000000, 42, {}, None),
+        (101, 42, {}, None),
+        (101, 42, {"username": "olia"}, None),
+    ],
+)
+def test_a_message_has_the_link_that_telegram_gives_it(chat_id, message_id, more, link):
+    assert message_link(chat_id, message_id, **more) == link

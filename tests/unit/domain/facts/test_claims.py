@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.claims import joined_evidence, kept_quote
-from shared.domain.facts.confidence import combined_confidence
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, MAX_QUOTE, MAX_QUOTE_BYTES, Authority
 from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.slot import combined_confidence
 from tests.support.builders import at, candidate, evidence
 from tests.unit.domain.facts.slots import quotes
 

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from shared.domain.conversation.messages import Message
-from shared.domain.forgetting.erased import id_key
-from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.forgetting.forgotten import Hearsay, id_key
 from shared.domain.forgetting.telling import Gone, erase_member
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)

@@ -2,8 +2,11 @@
 
 from datetime import timedelta
 
-from shared.domain.forgetting.erased import hidden_key, id_key
-from shared.domain.forgetting.forgotten import Hearsay
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.conversation.messages import name_mark
+from shared.domain.forgetting.forgotten import Erased, Hearsay, hidden_key, id_key, mark
 from shared.domain.forgetting.telling import Living
 from tests.unit.domain.forgetting.people import LATER, NOON, OTHER, SALT, YARYNA, forgotten, says
 
@@ -76,3 +79,42 @@ def test_an_empty_one_is_false_and_says_no():
     assert not Hearsay().said_then(says("о", origin_ids=(YARYNA,)))
     assert Hearsay().notice([says("о")]) == Hearsay()
     assert hidden_key("x") != id_key(1)
+
+
+MARKS = st.frozensets(st.integers(0, 50).map(lambda number: mark(SALT, str(number))), max_size=9)
+PEOPLE = st.builds(Erased, st.just(NOON) | st.just(LATER), *([MARKS] * 7))
+
+
+@given(PEOPLE)
+def test_what_is_kept_is_read_as_it_was(person):
+    assert Erased.of(person.fields()) == person
+
+
+@given(PEOPLE, PEOPLE)
+def test_forgetting_again_loses_nothing_that_is_known(one, other):
+    both = one.merge(other)
+    for name in ("who", "names", "facts", "said", "namesakes", "shared"):
+        assert getattr(both, name) == getattr(one, name) | getattr(other, name)
+    assert both.until == max(one.until, other.until)
+    assert one.merge(one) == one
+
+
+def test_an_answer_to_what_they_said_then_needs_no_name():
+    known = forgotten()
+    then = {"origin_ids": (YARYNA,), "origin_at": NOON}
+    assert known.retold_in(says("О, скрипалька!", **then))
+    assert known.retold_in(says("О, скрипалька!", origin_names=(name_mark("ярина коваль"),), origin_at=NOON))
+    assert not known.retold_in(says("О!", **then))
+    assert not known.retold_in(says("О, скрипалька!", origin_ids=(YARYNA,), origin_at=LATER))
+    assert not known.retold_in(says("О, скрипалька!", origin_ids=(OTHER,), origin_at=NOON))
+
+
+def test_who_said_it_then_is_kept_as_a_hash_by_which_it_is_still_known():
+    known = forgotten()
+    message = says("О, скрипалька!", origin_ids=(YARYNA, OTHER), origin_names=("0123",), origin_at=NOON)
+    hashed = known.hash_origins(message)
+    assert hashed.origin_ids == (OTHER,)
+    assert "0123" in hashed.origin_names
+    assert known.said_then(hashed)
+    assert known.hash_origins(hashed) == hashed
+    assert known.hash_origins(says("О!", origin_ids=(YARYNA,), origin_at=LATER)).origin_ids == (YARYNA,)

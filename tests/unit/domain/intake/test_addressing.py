@@ -1,6 +1,7 @@
 import pytest
 
-from shared.domain.intake.addressing import asks_to_stop, is_addressed, without_address
+from shared.domain.intake.addressing import asks_everybody, asks_to_stop, is_addressed, without_address
+from tests.unit.domain.answering.test_unprompted import asks
 
 
 def addressed(text="", **more):
@@ -52,3 +53,13 @@ def test_the_address_is_taken_off_a_question():
     assert without_address("@gryag_bot: які правила?", **names) == "які правила?"
     assert without_address("грягові що?", **names) == "грягові що?"
     assert without_address("гряг", **names) == "гряг"
+
+
+@pytest.mark.parametrize("text", ["коли в нас підсумки?", "when do we meet again?!"])
+def test_three_words_and_a_question_mark_ask_everybody(text):
+    assert asks_everybody(asks(text))
+
+
+@pytest.mark.parametrize("text", ["коли підсумки?", "коли в нас підсумки", ""])
+def test_fewer_words_or_no_question_mark_do_not(text):
+    assert not asks_everybody(asks(text))

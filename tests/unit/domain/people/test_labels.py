@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.people.labels import MAX_NAME, NAMELESS, Identity, labels_of
+from shared.domain.people.labels import MAX_NAME, NAMELESS, Identity, families_of, forms_of, labels_of
+from shared.domain.text.names import phonetic_key
 from tests.unit.domain.answering.context.nasty import IDS, NAMES
 
 BOT = 1
@@ -151,3 +152,40 @@ def test_who_comes_later_by_id_changes_nobodys_label(names, more):
         for known in (names, names | later)
     )
     assert all(all_of_them[user_id] == few[user_id] for user_id in names)
+
+
+def families(name):
+    return families_of(phonetic_key(name))
+
+
+def forms(name):
+    return forms_of(phonetic_key(name))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("катерина", "катруся"), ("катерина", "kate"), ("микола", "nick"), ("robert", "bob"), ("роберт", "bob")],
+)
+def test_forms_of_one_name_share_a_family_across_languages(one, other):
+    assert families(one) & families(other)
+    assert other in forms(one)
+    assert one in forms(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("катерина", "марія"), ("robert", "richard"), ("тарас", "назар")])
+def test_different_names_share_none(one, other):
+    assert not families(one) & families(other)
+    assert other not in forms(one)
+
+
+def test_a_form_of_several_names_belongs_to_each_of_them():
+    sasha = families("саша")
+    assert families("олександр") & sasha
+    assert families("олександра") & sasha
+    assert {"олекса", "леся"} <= forms("саша")
+
+
+@pytest.mark.parametrize("name", ["", "квазар", "zyx"])
+def test_what_is_no_name_that_is_known_has_no_family_and_no_forms(name):
+    assert families(name) == frozenset()
+    assert forms(name) == frozenset()

@@ -4,6 +4,7 @@ import importlib
 import itertools
 import re
 import tomllib
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +13,7 @@ import pytest
 
 from shared.domain.text.data_files import (
     DataFileError,
+    dictionary_forms,
     join_lines,
     read_data,
     word_lists,
@@ -20,6 +22,7 @@ from shared.domain.text.data_files import (
     word_sets,
     word_tables,
 )
+from shared.domain.text.language import fold
 
 DOMAIN = Path(__file__).resolve().parents[4] / "shared" / "domain"
 NUMBERS = itertools.count()
@@ -145,3 +148,26 @@ def test_a_list_is_written_as_one_text():
 def test_long_lists_are_read_from_the_data_of_a_module():
     sets = word_sets("shared.domain.reading.filters", "support")
     assert all(isinstance(words, frozenset) and words for words in sets.values())
+
+
+PACKAGE = "shared.domain.text"
+WORD_SETS = ("stop_words", "common_words", "time_words")
+
+
+@pytest.mark.parametrize("name", WORD_SETS)
+def test_words_are_folded_and_stand_once_in_their_list(name):
+    for words in word_lists(PACKAGE, name).values():
+        assert [word for word in words if word != fold(word)] == []
+        assert [word for word, times in Counter(words).items() if times > 1] == []
+
+
+def test_common_words_of_english_are_sorted():
+    english = word_lists(PACKAGE, "common_words")["english"]
+    assert list(english) == sorted(english)
+
+
+def test_dictionary_forms_are_sorted_and_of_themselves():
+    for families in word_rows(PACKAGE, "irregular").values():
+        assert list(families) == sorted(families)
+    bases = {family[0] for families in word_rows(PACKAGE, "irregular").values() for family in families}
+    assert bases >= set(dictionary_forms().values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.domain.people.short_names import families_of, forms_of
+from shared.domain.people.labels import families_of, forms_of
 from shared.domain.text.names import phonetic_key, possessor_key, same_name
 
 

@@ -6,7 +6,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import Scene
 from shared.application.commands.facts.why_text import Teller, arithmetic
 from shared.application.policy import Policy
-from shared.domain.facts.confidence import BeliefStep
+from shared.domain.facts.slot import BeliefStep
 
 NAMES = {102: "Оля", 103: "<Марко>"}
 STEPS = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.application.commands.settings.rows import ROWS
 from shared.application.commands.settings.typed import READERS, Wrong, fold_typed, is_default, zone_shown, zone_typed
-from shared.domain.chats.timezones import timezone_named
+from shared.domain.chats.hours import timezone_named
 from tests.support.commands.settings import chosen, type_as_admin
 
 POLICY = SimpleNamespace(retention=timedelta(days=90), tokens_per_day=1_000_000)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.domain.answering.context.escaping import escape_line
 from shared.domain.answering.context.meta_parts import format_meta, parts
-from shared.domain.conversation.transcript import transcript
+from shared.domain.conversation.media import transcript
 from shared.domain.text.plain import unescape_inert as without_backslashes
 from tests.support.builders import message
 from tests.unit.domain.answering.context.nasty import messages

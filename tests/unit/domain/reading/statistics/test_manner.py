@@ -13,7 +13,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.reading.statistics.manner import extract_statistics
 from shared.domain.reading.statistics.sampling import wilson_lower, wilson_upper
-from shared.domain.text.quotes import verify_quote
+from shared.domain.text.plain import verify_quote
 from tests.support.talk import said
 from tests.unit.domain.reading.statistics.talks import (
     MESSAGES,

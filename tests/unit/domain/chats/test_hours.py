@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
+from shared.domain.chats.hours import QuietHours, parse_quiet_hours
 
 HOUR = st.integers(0, 23)
 INSTANT = st.datetimes(min_value=datetime(2026, 1, 1), max_value=datetime(2026, 12, 30))

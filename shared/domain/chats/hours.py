@@ -1,10 +1,13 @@
-"""The hours of a chat's day in which the bot speaks only when it is spoken to."""
+"""A chat's own time: its zone, and the hours of its day in which the bot speaks only when it is spoken to."""
 
 from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 
 class QuietHours(NamedTuple):
@@ -40,3 +43,17 @@ def parse_quiet_hours(text: str) -> QuietHours:
     if not hours or max(hours) > 23:
         raise ValueError("use two full hours like 22-8, or off")
     return QuietHours(*hours)
+
+
+def timezone_named(name: str) -> ZoneInfo:
+    """The zone of an IANA name such as `Europe/Kyiv`.
+
+    Raises:
+        ValueError: There is none of this name.
+    """
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:  # KeyError: not found; the others: no name of a zone at all
+        raise ValueError(f"there is no time zone {name[:60]!r}: use an IANA name like Europe/Kyiv") from error
