@@ -43,6 +43,13 @@ class Runtime(NamedTuple):
     verifier: TokenVerifier | None = None
 
 
+class Models(NamedTuple):
+    """A model and an embedder in place of those that the settings name."""
+
+    language: LanguageModel
+    embedder: Embedder | None = None
+
+
 @cache
 def worker_runtime() -> Runtime:
     """Return the runtime of a deployed function whose callers are tasks; built at the first request.
@@ -61,18 +68,24 @@ def worker_runtime() -> Runtime:
 
 
 def build_app(
-    settings: Settings, *, clock: Clock, queue: TaskQueue, gateway: ChatGateway, store: DocumentStore | None = None
+    settings: Settings,
+    *,
+    clock: Clock,
+    queue: TaskQueue,
+    gateway: ChatGateway,
+    store: DocumentStore | None = None,
+    models: Models | None = None,
 ) -> App:
-    """Put the product together; the store and the models are as the settings say."""
+    """Put the product together; the store and the models are as the settings say, unless they are given."""
     store = store or document_store(settings)
     policy = policy_from(settings)
     return App(
         store=store,
         queue=queue,
         gateway=gateway,
-        model=language_model(settings),
+        model=models.language if models else language_model(settings),
         offline=OfflineModel(),
-        embedder=embedder(settings),
+        embedder=models.embedder if models else embedder(settings),
         clock=clock,
         ids=SystemIds(),
         policy=policy,

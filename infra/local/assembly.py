@@ -6,13 +6,12 @@ import asyncio
 import contextlib
 import importlib
 import json
-import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from infra.bootstrap import Runtime, build_app, queue_path, token_verifier
+from infra.bootstrap import Models, Runtime, build_app, queue_path, token_verifier
 from infra.foundation import document_store
 from infra.local.chat.raw_updates import Person
 from infra.local.clocks import MovableClock
@@ -40,10 +39,7 @@ from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.text.words import analyse
 from shared.settings import Settings
 
-log = logging.getLogger(__name__)
-
 _MARGIN = timedelta(seconds=2)
-
 
 _ANSWERING = (
     "shared.application.intake.responding",
@@ -97,9 +93,15 @@ class Local:
 
 @contextlib.asynccontextmanager
 async def assemble_local(
-    settings: Settings, clock: MovableClock, listener: Listener, gateway: ChatGateway, observer: DocumentStore
+    settings: Settings,
+    clock: MovableClock,
+    listener: Listener,
+    gateway: ChatGateway,
+    observer: DocumentStore,
+    models: Models | None = None,
 ) -> AsyncIterator[Local]:
-    """Put a local run together, and close everything at the end, the gateway and the observer too.
+    """Put a local run together, with `models` or else those of the settings, and close everything at the end, the
+    gateway and the observer too.
 
     Raises:
         SettingsError: The store or the queue cannot be opened.
@@ -116,7 +118,7 @@ async def assemble_local(
         queue = LocalQueue(queue_path(settings), clock=clock, on_dead_letter=on_dead_letter)
         stack.push_async_callback(queue.aclose)
         tasks = CountedQueue(queue)
-        app = build_app(settings, clock=clock, queue=tasks, gateway=gateway)
+        app = build_app(settings, clock=clock, queue=tasks, gateway=gateway, models=models)
         stack.push_async_callback(app.store.aclose)
         worker = Worker(app, queue, clock, observer, listener)
         stack.push_async_callback(worker.stop)
@@ -293,7 +295,5 @@ def make_patterns() -> None:
     from shared.domain.reading.patterns.extraction import read_talk
 
     said = datetime.fromtimestamp(0, UTC)
-    talk = [
-        Message(chat_id=0, message_id=at, sent_at=said, user_id=1, name="", text=text) for at, text in enumerate(_TALK)
-    ]
+    talk = [Message(0, at, said, user_id=1, name="", text=text) for at, text in enumerate(_TALK)]
     read_talk(talk, admins=frozenset(), bot_names=(), bot_username="")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.evals.dedup import evaluate_dedup
-from tests.evals.desk import evaluate_desk
+from tests.evals.desk_command import add_desk_options, names_desk_option, run_desk
 from tests.evals.desk_group import NoGroup, desk_groups
 from tests.evals.extraction import Report, evaluate_extraction, evaluate_injection, evaluate_model_output
 from tests.evals.retrieval import NoConversations, evaluate_groups, evaluate_locomo, evaluate_recall
@@ -34,9 +34,7 @@ def main() -> None:
     suites = [*SUITES, "retrieval", "desk", "all"]
     parser.add_argument("suite", choices=suites, help="what to measure; all: every suite on its own cases")
     parser.add_argument("group", nargs="?", choices=desk_groups(), help="for suite desk: which group (tests/data/desk)")
-    parser.add_argument(
-        "--kept", type=Path, metavar="FILE", help="for suite desk: a SQLite file of the talk, as played"
-    )
+    add_desk_options(parser)
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's conversations, for suite retrieval")
     parser.add_argument(
         "--cases",
@@ -55,11 +53,11 @@ def main() -> None:
         parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
     if (options.suite == "desk") != (options.group is not None):
         parser.error("suite desk, and it alone, names a group")
-    if options.kept and options.suite != "desk":
-        parser.error("only suite desk reads --kept FILE")
+    if names_desk_option(options) and options.suite != "desk":
+        parser.error("only suite desk reads --kept, --desk, --questions, --retention, --collect and --replay")
     try:
         if options.suite == "desk":
-            show(evaluate_desk(options.group, options.kept), as_json=True, failures=options.failures)
+            show(run_desk(options, parser), as_json=True, failures=options.failures)
         elif options.suite == "retrieval":
             show(evaluate_locomo(options.locomo), as_json=options.json, failures=options.failures)
         elif options.suite == "all":

@@ -11,11 +11,12 @@ import contextlib
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from infra.bootstrap import Models
 from infra.local.assembly import assemble_local, files_folder, local_bot, open_observer
 from infra.local.chat.messenger import Messenger
 from infra.local.chat.raw_updates import Person
@@ -36,6 +37,7 @@ from tests.evals.desk_group import CHAT, GROUPS, DeskGroup, DeskQuestion, Label,
 from tests.evals.extraction import Report
 
 A_WEEK = {"MESSAGE_RETENTION_DAYS": "7"}
+RETENTIONS: Mapping[str, Mapping[str, str]] = {"all": {}, "week": A_WEEK}
 _FIRST_QUESTION = 900_000
 """The id of a question's message, beyond those of every talk."""
 
@@ -84,27 +86,40 @@ def evaluate_desk(name: str, kept: Path | None = None, *, folder: Path = GROUPS)
 async def _evaluate(group: DeskGroup) -> Report:
     report = Report({"group": group.name, "messages": sum(1 for _ in group.script.messages)})
     with tempfile.TemporaryDirectory(prefix="spomyn-desk-") as folder:
-        for retention, settings in (("all", {}), ("week", A_WEEK)):
+        for retention, settings in RETENTIONS.items():
             place = Path(folder, retention)
             place.mkdir()
             await play(group, place / "spomyn.db", settings)
-            await _measure(group, place / "spomyn.db", retention, settings, report)
+            await measure(group, place / "spomyn.db", retention, settings, report)
     return report
 
 
 async def _evaluate_kept(group: DeskGroup, kept: Path) -> Report:
     report = Report({"group": group.name, "messages": sum(1 for _ in group.script.messages)})
     with tempfile.TemporaryDirectory(prefix="spomyn-desk-") as folder:
-        await _measure(group, Path(shutil.copy(kept, folder)), "kept", {}, report)
+        await measure(group, Path(shutil.copy(kept, folder)), "kept", {}, report)
     return report
 
 
-async def _measure(group: DeskGroup, store: Path, name: str, settings: Mapping[str, str], report: Report) -> None:
+async def measure(
+    group: DeskGroup,
+    store: Path,
+    name: str,
+    settings: Mapping[str, str],
+    report: Report,
+    models_for: Callable[[DeskQuestion], Models | None] = lambda _: None,
+) -> None:
+    """Add to a report what a store holds and what is answered from it.
+
+    Args:
+        models_for: What answers a question; None: what the settings name.
+    """
     score = score_facts(group, await facts_in(group, store))
-    answers = {question.id: await ask(group, question, store, settings) for question in group.questions}
+    asked = asked_of(group, is_week=settings == A_WEEK)
+    answers = {each.id: await ask(group, each, store, settings, models_for(each)) for each in asked}
     report.metrics[name] = {
         "facts": score.metrics(len(group.must)),
-        "questions": question_metrics(group.questions, answers, is_week=settings == A_WEEK),
+        "questions": question_metrics(asked, answers),
         "model": await calls_in(group, store),
     }
     report.failures += [f"[{name}] {line}" for line in _told(group, score, answers)]
@@ -136,12 +151,16 @@ async def _looking_at(store: Path) -> AsyncIterator[DocumentStore]:
         await observer.aclose()
 
 
-async def play(group: DeskGroup, store: Path, settings: Mapping[str, str]) -> ReplayOutcome:
+async def play(
+    group: DeskGroup, store: Path, settings: Mapping[str, str], models: Models | None = None
+) -> ReplayOutcome:
     """Replay the talk into a new SQLite file."""
-    return await replay(Settings.from_env(settings), group.script, _ignore, keep=store)
+    return await replay(Settings.from_env(settings), group.script, _ignore, keep=store, models=models)
 
 
-async def ask(group: DeskGroup, question: DeskQuestion, store: Path, settings: Mapping[str, str]) -> str:
+async def ask(
+    group: DeskGroup, question: DeskQuestion, store: Path, settings: Mapping[str, str], models: Models | None = None
+) -> str:
     """Put one question to a copy of the store; all that the bot says to it."""
     with tempfile.TemporaryDirectory(dir=store.parent) as folder:
         copy = Path(shutil.copy(store, folder))
@@ -155,7 +174,7 @@ async def ask(group: DeskGroup, question: DeskQuestion, store: Path, settings: M
         clock, observer = ReplayClock(group.asked_at), open_observer(given)
         messenger = Messenger(store=observer, bot=local_bot(given))
         gateway = TerminalGateway(hear, messenger, clock=clock, files=files_folder(given))
-        async with assemble_local(given, clock, hear, gateway, observer) as local:
+        async with assemble_local(given, clock, hear, gateway, observer, models) as local:
             room = Room(local, messenger, hear, group.script.chat, ahead=True)
             await room.recall()
             asker = group.members[question.asker]
@@ -210,9 +229,13 @@ def _count_meaning(
         score.twice.append(f"{told} ({', '.join(meaning)})")
 
 
-def question_metrics(questions: Sequence[DeskQuestion], answers: Mapping[str, str], *, is_week: bool) -> dict[str, Any]:
-    """How many are answered rightly; with a week's retention only what can be answered then counts."""
-    asked = [question for question in questions if question.after_a_week or not is_week]
+def asked_of(group: DeskGroup, *, is_week: bool) -> list[DeskQuestion]:
+    """Return the questions that are put: with a week's retention those that can be answered then."""
+    return [question for question in group.questions if question.after_a_week or not is_week]
+
+
+def question_metrics(asked: Sequence[DeskQuestion], answers: Mapping[str, str]) -> dict[str, Any]:
+    """Return how many are answered rightly."""
     right = [question for question in asked if question.is_answered_by(answers[question.id])]
     kinds, of_kind = Counter(q.kind for q in asked), Counter(q.kind for q in right)
     return {
@@ -227,7 +250,7 @@ def _told(group: DeskGroup, score: FactScore, answers: Mapping[str, str]) -> lis
     """Every miss in words."""
     missing = [label.id for label in group.must if label.id not in score.recalled]
     named = ("superseded", "wrong_person", "never", "twice", "unlabelled")
-    wrong = [question for question in group.questions if not question.is_answered_by(answers[question.id])]
+    wrong = [q for q in group.questions if q.id in answers and not q.is_answered_by(answers[q.id])]
     return [
         *(f"not known: {each}" for each in missing),
         *(f"{kind}: {each}" for kind in named for each in getattr(score, kind)),

@@ -6,6 +6,7 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+from infra.bootstrap import Models
 from infra.local.assembly import Local, assemble_local, files_folder, local_bot, open_observer
 from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.room import Room
@@ -23,11 +24,14 @@ _PAUSE = timedelta(seconds=20)  # before a line that does not say when it is
 _AT_ONCE = timedelta(seconds=1)  # before one whose time has passed
 
 
-async def replay(settings: Settings, script: Script, listener: Listener, *, keep: Path | None) -> ReplayOutcome:
+async def replay(
+    settings: Settings, script: Script, listener: Listener, *, keep: Path | None, models: Models | None = None
+) -> ReplayOutcome:
     """Replay a script and look at what became of it.
 
     Args:
         keep: The SQLite file to make, or None for one that is thrown away, as is that of a script that fails.
+        models: In place of those that the settings name.
 
     Raises:
         ScriptError: A line has somebody do what Telegram does not allow.
@@ -36,22 +40,24 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
     """
     if keep is not None:
         try:
-            return await _replay_into(keep, settings, script, listener)
+            return await _replay_into(keep, settings, script, listener, models)
         except ScriptError:  # half a story is nothing to keep, and would be in the way of the next try
             for part in ("", "-wal", "-shm"):
                 keep.with_name(keep.name + part).unlink(missing_ok=True)
             raise
     with tempfile.TemporaryDirectory(prefix="spomyn-") as folder:
-        return await _replay_into(Path(folder, "spomyn.db"), settings, script, listener)
+        return await _replay_into(Path(folder, "spomyn.db"), settings, script, listener, models)
 
 
-async def _replay_into(path: Path, settings: Settings, script: Script, listener: Listener) -> ReplayOutcome:
+async def _replay_into(
+    path: Path, settings: Settings, script: Script, listener: Listener, models: Models | None
+) -> ReplayOutcome:
     settings = settings._replace(spomyn_store=f"sqlite:{path}", spomyn_queue="local")
     clock, record = ReplayClock(script.start), ReplayRecorder(listener)
     observer = open_observer(settings)
     messenger = _messenger(settings, script, observer)
     gateway = TerminalGateway(record.hear, messenger, clock=clock, files=files_folder(settings))
-    async with assemble_local(settings, clock, record.hear, gateway, observer) as local:
+    async with assemble_local(settings, clock, record.hear, gateway, observer, models) as local:
         room = Room(local, messenger, record.hear, script.chat, ahead=True, is_excerpt=script.is_excerpt)
         for step in script.steps:
             if isinstance(step.action, Comment):

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from infra.local.script.steps import Edit, Member, Night, Say
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
 from tests.evals.__main__ import main
-from tests.evals.desk import ask, evaluate_desk, facts_in, play, question_metrics, score_facts
+from tests.evals.desk import ask, asked_of, evaluate_desk, facts_in, play, question_metrics, score_facts
 from tests.evals.desk_group import (
     ANYBODY,
     CHAT,
@@ -25,6 +26,7 @@ from tests.evals.desk_group import (
     desk_groups,
     read_desk_group,
 )
+from tests.support.reading.small_desk import small_group
 
 each_group = pytest.mark.parametrize("group", [pytest.param(read_desk_group(n), id=n) for n in desk_groups()])
 
@@ -202,55 +204,11 @@ def test_an_answer_needs_every_group_of_words_and_nothing_that_is_forbidden() ->
 def test_with_a_week_left_only_what_can_be_answered_then_counts() -> None:
     questions = [question for question in kubyk().questions if question.id in ("u01", "u14", "u36")]
     answers = {"u01": "у п'ятницю", "u14": "не знаю", "u36": "Knyha2024zyhina"}
-    everything = question_metrics(questions, answers, is_week=False)
+    everything = question_metrics(questions, answers)
     assert (everything["asked"], everything["right"], everything["share"]) == (3, 2, 0.6667)
     assert everything["by_kind"] == {"contact": "1/1", "single": "1/1", "two-hop": "0/1"}
-    assert question_metrics(questions, answers, is_week=True)["asked"] == 1
-
-
-TALK = """\
-{"date": "2026-11-01T10:00:00+00:00", "user_id": 1, "name": "Оля", "message_id": 1, "text": "у мене алергія на горіхи"}
-{"date": "2026-11-12T10:00:00+00:00", "user_id": 2, "name": "Макс", "message_id": 2, "text": "домовились, поїхали"}
-{"date": "2026-11-12T20:00:00+00:00", "night": true}
-"""
-LABELS = """\
-may = []
-superseded = []
-never = []
-[members.olia]
-user_id = 1
-name = "Оля"
-called = []
-[[must]]
-id = "nuts"
-subject = "olia"
-category = "personal_info"
-words = ["горіх"]
-messages = [1]
-quote = "алергія"
-"""
-QUESTIONS = """\
-asked_at = 2026-11-13T10:00:00+00:00
-refusals = ["не знаю"]
-[[question]]
-id = "q"
-asker = "olia"
-kind = "single"
-text = "гряг, на що в мене алергія?"
-accept = [["горіх"]]
-forbid = []
-messages = [1]
-after_a_week = true
-"""
-
-
-def small_group(folder: Path) -> DeskGroup:
-    """Two members, a fact and a question."""
-    place = folder / "small"
-    place.mkdir()
-    for name, text in (("talk.jsonl", TALK), ("labels.toml", LABELS), ("questions.toml", QUESTIONS)):
-        (place / name).write_text(text, "utf-8")
-    return read_desk_group("small", folder)
+    group = replace(kubyk(), questions=questions)
+    assert [question.id for question in asked_of(group, is_week=True)] == ["u01"]
 
 
 async def test_a_group_is_played_and_a_question_put_to_a_copy_of_the_store(tmp_path: Path) -> None:
