@@ -6,7 +6,7 @@ from rich.console import Console
 
 from infra.cli import frame
 from infra.cli.frame import Session
-from shared.application.commands.help import publish_menu
+from shared.application.commands.dispatch import publish_menu
 
 
 @frame.command("menu", example="python -m infra.cli menu")

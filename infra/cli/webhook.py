@@ -14,7 +14,7 @@ from rich.console import Console
 from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram.gateway import TelegramGateway
-from shared.application.commands.help import publish_menu
+from shared.application.commands.dispatch import publish_menu
 from shared.application.night.health import host_of, judge_webhook
 from shared.application.night.health_codec import HealthFinding
 from shared.application.ports.chat import WebhookInfo

@@ -26,7 +26,7 @@ from infra.local.server import HOST, LocalServer, listening_socket
 from infra.local.view import TerminalView
 from infra.system import SystemClock
 from infra.telegram.gateway import TelegramGateway
-from shared.application.commands.help import publish_menu
+from shared.application.commands.dispatch import publish_menu
 from shared.domain.errors import PermanentError, QueueUnavailable, TransientError
 from shared.settings import Settings
 

@@ -15,7 +15,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.state import Chats
 from shared.application.facts.writes import change_writes
-from shared.application.night.dedup import dedup_chat
+from shared.application.night.tidying import dedup_chat
 from shared.application.policy import Policy
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.dedup import FactIndex

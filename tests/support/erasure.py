@@ -25,7 +25,7 @@ from shared.application.delivery.ledger import Ledger
 from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.facts.moderation import vote
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Set
 from shared.domain.conversation.messages import Message

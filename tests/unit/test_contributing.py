@@ -20,7 +20,7 @@ NAMED = sorted(
 CHANGES = ("A command", "A job", "A fact row", "A setting", "An adapter")
 SYMBOLS = {
     "COMMANDS": "shared/application/commands/table.py",
-    "NIGHTLY": "shared/application/night/timetable.py",
+    "NIGHTLY": "shared/application/night/fan_out.py",
     "ACTIONS": "shared/application/commands/buttons.py",
     "TASKS": "shared/application/intake/jobs.py",
     "Settings": "shared/settings/__init__.py",

@@ -16,7 +16,7 @@ from infra.cli.frame import FAILED, Session
 from shared.application.app import App
 from shared.application.chats.about_codec import ACTIVE
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.marks_codec import read_record
+from shared.application.chats.marks import read_record
 from shared.application.consolidation.nightly import Consolidation, consolidate
 from shared.application.consolidation.talk import REACH, newest_at
 from shared.application.ports.store import Document

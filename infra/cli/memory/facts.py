@@ -19,7 +19,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.documents import facts_path, member_path, subjects_path
 from shared.application.facts.codec import evidence_fields, fact_from_fields
-from shared.application.facts.history import facts_as_of
+from shared.application.facts.version_codec import facts_as_of
 from shared.application.people.member_codec import read_member
 from shared.application.ports.store import Filter
 from shared.domain.facts.evidence.claim import Evidence

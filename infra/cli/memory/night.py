@@ -16,11 +16,10 @@ from rich.table import Table
 from infra.cli import frame
 from infra.cli.frame import FAILED, TRY_AGAIN, Session
 from shared.application.app import App
-from shared.application.chats.marks_codec import MalformedChat, read_record
+from shared.application.chats.marks import MalformedChat, read_record
 from shared.application.documents import chat_path
 from shared.application.intake.maintenance import jobs_of, run_through
-from shared.application.night.fan_out import due_jobs, next_chats
-from shared.application.night.timetable import NIGHTLY, Job
+from shared.application.night.fan_out import NIGHTLY, Job, due_jobs, next_chats
 from shared.application.ports.store import Document
 from shared.domain.errors import TransientError
 

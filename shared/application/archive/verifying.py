@@ -22,7 +22,7 @@ from shared.application.archive.exporting import (
     read_header,
     read_line,
 )
-from shared.application.chats.marks_codec import MARKS_FIELD
+from shared.application.chats.marks import MARKS_FIELD
 from shared.application.people.member_codec import named_user
 from shared.application.ports.store import Document
 from shared.domain.errors import ExportRefused

@@ -1,7 +1,7 @@
 """How a chat's own document is stored: what it shows of itself, its choices, consent, admins, resets and moves.
 
 `ChatState` is a NamedTuple, as the webhook's start imports it. Each function `…_fields` makes the fields of one partial
-update. The admins' choices are read by `settings_codec`, what is noted of nights by `marks_codec`.
+update. The admins' choices are read by `settings_codec`, what is noted of nights by `marks`.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import begun_fields, read_chat
-from shared.application.chats.choice_codec import ChoiceLocation, Chosen, read_settings_log, settings_log_fields
+from shared.application.chats.settings_codec import ChoiceLocation, Chosen, read_settings_log, settings_log_fields
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.errors import Contention

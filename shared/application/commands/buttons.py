@@ -140,19 +140,19 @@ def _load_say_card() -> ButtonFunction:
 
 
 def _load_press_pin() -> ButtonFunction:
-    from shared.application.commands.facts.freeze import press_pin
+    from shared.application.commands.facts.remember import press_pin
 
     return press_pin
 
 
 def _load_ask_again() -> ButtonFunction:
-    from shared.application.commands.privacy.forgetting import ask_again
+    from shared.application.commands.privacy.consent import ask_again
 
     return ask_again
 
 
 def _load_forget_member() -> ButtonFunction:
-    from shared.application.commands.privacy.forgetting import confirm
+    from shared.application.commands.privacy.consent import confirm
 
     return confirm
 

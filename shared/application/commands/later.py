@@ -1,4 +1,5 @@
-"""Commands that take longer than an answer may: a worker answers them, the chat sees that the bot is at it."""
+"""Commands that take longer than an answer may: a worker answers them, the chat sees that the bot is at it; and the
+command by which what is being answered is not answered any more."""
 
 from __future__ import annotations
 
@@ -8,10 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.settings_codec import LANGUAGES
-from shared.application.commands.call import CommandCall
+from shared.application.commands.call import CommandCall, answer
 from shared.application.delivery.answer import SILENCE, Answer
+from shared.application.delivery.closing import stop_answers
+from shared.application.ports.store import DocumentStore
 from shared.application.schedule import Schedule
-from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.errors import BadPayload, SpomynError
 from shared.domain.text.language import Language
 
@@ -81,3 +84,17 @@ def read_payload(kind: type[_Given], payload: Mapping[str, Any]) -> _Given:
 async def show_profile(app: App, call: CommandCall) -> Answer:
     """Have the chat's character drawn (`/gryadprofile`); the picture comes as a reply within seconds."""
     return await leave_to_worker(app.gateway, app.schedule, call, "portrait", place_of(call))
+
+
+async def stop_older(store: DocumentStore, message: Message, update_id: int) -> bool:
+    """End what the author of a message asked before it in its chat, and return whether that was anything."""
+    newest = message.message_id
+    return await stop_answers(
+        store, message.chat_id, message.user_id, lambda each: (each.entry.message_id or 0) < newest, by=update_id
+    )
+
+
+async def confirm_stop(app: App, call: CommandCall) -> Answer:
+    """Say what was stopped by now, also when the limits of asking were not asked before that."""
+    stopped = await stop_older(app.store, call.message, call.update.update_id)
+    return answer(call, "stopped" if stopped else "nothing_to_stop")

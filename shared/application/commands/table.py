@@ -30,7 +30,7 @@ class CommandSpec(NamedTuple):
 
 
 def _load_help() -> CommandFunction:
-    from shared.application.commands.help import show_help
+    from shared.application.commands.dispatch import show_help
 
     return show_help
 
@@ -90,13 +90,13 @@ def _load_profile() -> CommandFunction:
 
 
 def _load_stop() -> CommandFunction:
-    from shared.application.commands.stop import confirm_stop
+    from shared.application.commands.later import confirm_stop
 
     return confirm_stop
 
 
 def _load_forgetme() -> CommandFunction:
-    from shared.application.commands.privacy.forgetting import ask
+    from shared.application.commands.privacy.consent import ask
 
     return ask
 
@@ -138,7 +138,7 @@ def _load_regen() -> CommandFunction:
 
 
 def _load_freeze() -> CommandFunction:
-    from shared.application.commands.facts.freeze import freeze
+    from shared.application.commands.facts.remember import freeze
 
     return freeze
 

@@ -1,16 +1,17 @@
 """How answers end without being said: of who wants none any more, and those that Telegram refuses, or of which nobody
-will ever know."""
+will ever know; and how often what failed is tried, when nobody foresaw that."""
 
 from __future__ import annotations
 
 import json
 import logging
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.dead_letters import give_up
 from shared.application.delivery.ledger_codec import (
+    KEPT,
     LedgerEntry,
     UpdateId,
     asked_by,
@@ -26,8 +27,9 @@ from shared.application.delivery.ledger_codec import (
     yielding_field,
 )
 from shared.application.ports.chat import ChatGateway
-from shared.application.ports.store import DocumentStore, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
 
@@ -134,3 +136,41 @@ async def _write_down(
 ) -> None:
     body = json.dumps({"chat_id": chat_id, "unsent": str(update_id)}).encode()
     await give_up(store, clock, kind="task", body=body, reason=reason, error=error, chat_id=chat_id)
+
+
+MOST_ATTEMPTS = 5
+"""Then it is a dead letter: a bug of the moment is over by then, and of the ten attempts that the queue
+gives a task enough are left for what comes behind."""
+
+
+async def count_failure(store: DocumentStore, clock: Clock, what: str) -> int:
+    """Count one more failure; how many there were of this name within the time for which the ledger keeps an update.
+
+    Args:
+        what: Names what failed: the same at every attempt, and nothing else's. No "/" in it.
+
+    Raises:
+        TransientError: It cannot be counted now.
+    """
+
+    async def count(tx: Transaction) -> int:
+        known = await tx.get(_path(what))
+        attempts = 1 if known is None else read_entry(known).attempts + 1
+        tx.write(Set(_path(what), _fields(clock, attempts)))
+        return attempts
+
+    return await store.transaction(count)
+
+
+async def leave_one_attempt(store: DocumentStore, clock: Clock, what: str) -> None:
+    """Have the next failure of this name be the last one."""
+    await store.set(_path(what), _fields(clock, MOST_ATTEMPTS - 1))
+
+
+def _path(what: str) -> str:
+    return update_path(f"failed-{what}")
+
+
+def _fields(clock: Clock, attempts: int) -> dict[str, Any]:
+    now = clock.now()
+    return {"schema": SCHEMA, "attempts": attempts, "at": now, "expire_at": now + KEPT}

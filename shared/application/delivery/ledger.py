@@ -21,7 +21,7 @@ from typing import Any
 
 from shared.application.conversation.tombstones import erasure_mark
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory
+from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, close_merged
 from shared.application.delivery.ledger_codec import (
     KEPT,
     LEASE,
@@ -41,7 +41,6 @@ from shared.application.delivery.ledger_codec import (
     yielding_field,
 )
 from shared.application.delivery.limits import Ask, may_tell, reached_limit
-from shared.application.delivery.merging import close_merged
 from shared.application.delivery.outbox_codec import outbox_to_fields
 from shared.application.documents import answer_path, usage_path
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write

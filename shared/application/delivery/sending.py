@@ -15,15 +15,23 @@ from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
 from shared.application.delivery.closing import check_that_telegram_answers, note_uncertain, outcome_of
-from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, compose_while_ours, counts, memory_of
+from shared.application.delivery.lease import (
+    Closed,
+    Lease,
+    LeaseLost,
+    Memory,
+    compose_while_ours,
+    counts,
+    is_left_open,
+    memory_of,
+)
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
-from shared.application.delivery.merging import is_left_open
 from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
-from shared.application.ports.store import DocumentStore, Write
+from shared.application.ports.store import Write
 from shared.application.schedule import Schedule
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -42,8 +50,6 @@ from shared.domain.errors import (
 )
 
 Compose = Callable[[], Awaitable[Answer]]
-
-_LATER = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,7 @@ async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who:
     run_at = datetime.fromtimestamp(int(at.timestamp()) + 1, UTC)
     mark = f"{chat_id}-{run_at.timestamp():.0f}"
     if not await schedule.delivery(chat_id, mark=mark, run_at=run_at):
-        await schedule.delivery(chat_id, mark=f"{mark}-{who}", run_at=run_at + _LATER)
+        await schedule.delivery(chat_id, mark=f"{mark}-{who}", run_at=run_at + timedelta(seconds=30))
 
 
 class _Waits(Exception):
@@ -232,16 +238,13 @@ async def _fill(
     if lease.memory is None:
         lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
     answer = restrained_answer(await compose_while_ours(app.store, lease, compose))
-    queued = any(counts(piece, to.chat_id) for piece in answer.pieces) and await _others_wait(app.store, to.chat_id)
-    where: dict[str, Any] = {"chat_id": to.chat_id, "reply_to": to.reply_to, "thread_id": to.thread_id}
-    lease = await ledger.fill(lease, answer, **where, retention=retention, waits=queued)
+    where, takes = waiting_in(to.chat_id), any(counts(piece, to.chat_id) for piece in answer.pieces)
+    queued = takes and bool(await app.store.query("updates", where=where, limit=1, fields=["state"]))
+    there: dict[str, Any] = {"chat_id": to.chat_id, "reply_to": to.reply_to, "thread_id": to.thread_id}
+    lease = await ledger.fill(lease, answer, **there, retention=retention, waits=queued)
     if queued and lease.may_wait:
         raise _Waits(app.clock.now())
     return lease
-
-
-async def _others_wait(store: DocumentStore, chat_id: int) -> bool:
-    return bool(await store.query("updates", where=waiting_in(chat_id), limit=1, fields=["state"]))
 
 
 async def send_piece(

@@ -16,9 +16,8 @@ from shared.application.conversation.hearing import readable
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, learning_path, message_path
 from shared.application.facts.codec import OUTLINE, contradicted_by, fact_from_fields, leaning_on, outline_from_fields
-from shared.application.facts.queries import foremost_documents
 from shared.application.facts.subject_codec import read_subject
-from shared.application.facts.writes import makes_fact, write_change
+from shared.application.facts.writes import foremost_documents, makes_fact, write_change
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message

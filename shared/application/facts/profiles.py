@@ -19,8 +19,8 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.documents import learning_path, member_path, message_path, profile_path, subjects_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
-from shared.application.facts.queries import foremost_documents
 from shared.application.facts.subject_codec import NOT_PROFILED, profiled_field, read_subject
+from shared.application.facts.writes import foremost_documents
 from shared.application.people.member_codec import read_member
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert

@@ -1,4 +1,5 @@
-"""How it is kept what is counted of each subject of facts: `documents.learning_path`.
+"""How it is kept what is counted of each subject of facts (`documents.learning_path`), and what was made of two
+statements about it, a duplicate or a conflict (`documents.quality_path`).
 
 Whoever makes something from a subject's facts (a profile, a portrait, a pass of deduplication) reads its `revision`
 before the facts, and notes that it is done in a transaction that finds the same revision.
@@ -6,11 +7,13 @@ before the facts, and notes that it is done in a transaction that finds the same
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.documents import learning_path, profile_path
+from shared.application.documents import learning_path, profile_path, quality_path
 from shared.application.ports.store import Delete, Document, Filter, Increment, Upsert, Write
 from shared.domain.conversation.messages import SCHEMA
+from shared.domain.facts.change import Quality
 
 
 class SubjectRecord(NamedTuple):
@@ -87,3 +90,63 @@ def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
     undone = {"profiled": False, "deduped": False, "summarized": False}
     counts = {"schema": SCHEMA, "made": Increment(made), "revision": Increment(1), **undone}
     return [Upsert(learning_path(chat_id, subject), counts), Delete(profile_path(chat_id, subject))]
+
+
+class QualityStatement(NamedTuple):
+    """One of the two: what it is about, its value, and the line that says it."""
+
+    key: str
+    value: str
+    description: str
+
+
+class QualityRecord(NamedTuple):
+    """What was made of two statements. What `Quality` has under the same name means the same.
+
+    Attributes:
+        cause: What the decision came with: a message, a command, a job of the night.
+        at: When it was noted last.
+        resolved_at: When the conflict was over, or None.
+    """
+
+    kind: str
+    fact_id: str
+    subject: str
+    existing: QualityStatement
+    incoming: QualityStatement
+    verdict: str
+    score: float
+    cause: str
+    at: datetime
+    resolved: bool
+    resolved_at: datetime | None = None
+    message_ids: tuple[int, ...] = ()
+
+
+def read_quality(document: Document) -> QualityRecord:
+    """Read one record."""
+    data = document.data
+    known: dict[str, Any] = {name: data[name] for name in QualityRecord._fields if name in data}
+    for side in ("existing", "incoming"):
+        known[side] = QualityStatement(**{name: data[side][name] for name in QualityStatement._fields})
+    return QualityRecord(**{**known, "message_ids": tuple(data.get("message_ids", ()))})
+
+
+def quality_write(chat_id: int, record: Quality, *, cause: str, now: datetime) -> Write:
+    """Return the write that notes a finding, or what became of one that is noted already."""
+    told = QualityRecord(
+        kind=record.kind,
+        fact_id=record.fact_id,
+        subject=record.subject,
+        existing=QualityStatement(*record.existing),
+        incoming=QualityStatement(*record.incoming),
+        verdict=record.verdict,
+        score=record.score,
+        cause=cause,
+        at=now,
+        resolved=record.resolved,
+        resolved_at=now if record.resolved else None,
+    )
+    sides = {"existing": told.existing._asdict(), "incoming": told.incoming._asdict()}
+    fields = {"schema": SCHEMA, **told._asdict(), **sides, "message_ids": list(record.message_ids)}
+    return Upsert(quality_path(chat_id, record.id), fields)

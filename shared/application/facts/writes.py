@@ -1,17 +1,27 @@
-"""The writes of one step of a fact, or of several at once: facts, versions, findings, and the subject's revision."""
+"""What of a chat's facts is looked for, and the writes of one step of a fact, or of several at once: facts, versions,
+findings, and the subject's revision."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from shared.application.documents import fact_path
-from shared.application.facts.codec import fact_to_fields
-from shared.application.facts.quality_codec import quality_write
-from shared.application.facts.subject_codec import subject_writes
+from shared.application.documents import fact_path, facts_path
+from shared.application.facts.codec import (
+    LAST_REINFORCED_AT,
+    PINNED,
+    about,
+    fact_to_fields,
+    in_category,
+    on_authority,
+    with_status,
+)
+from shared.application.facts.subject_codec import quality_write, subject_writes
 from shared.application.facts.version_codec import moved_versions, version_path, version_to_fields
-from shared.application.ports.store import Delete, Document, Set, Transaction, Write
+from shared.application.ports.store import Delete, Document, DocumentStore, Order, Set, Transaction, Write
 from shared.domain.facts.change import FactChange
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Status
 from shared.domain.facts.folding import Folding
 
 
@@ -61,3 +71,40 @@ def fold_writes(chat_id: int, folding: Folding, versions: Sequence[Document], *,
 def makes_fact(change: FactChange) -> bool:
     """Return whether there is a fact after the change that there was not before; a rival is none."""
     return any(step.before is None and step.after.conflicts_with is None for step in (change, *change.also))
+
+
+_NEWEST = (Order(LAST_REINFORCED_AT, descending=True),)
+_ACTIVE = with_status(Status.ACTIVE)
+_SHARE = 4
+"""Of each kind that counts, a quarter as many are read as of the newest."""
+
+_CHAT = (
+    on_authority(Authority.ADMIN),
+    in_category("rule"),
+    on_authority(Authority.CONSENSUS),
+)
+_MEMBER = (on_authority(Authority.ADMIN), on_authority(Authority.OWN_STATEMENT))
+
+
+async def foremost_documents(
+    store: DocumentStore, chat_id: int, subject: str, *, most: int, active: bool, fields: Sequence[str] | None = None
+) -> list[Document]:
+    """The documents of a subject's facts: all when there are fewer than `most`, else those that count and the newest.
+
+    What an admin pinned counts, and what one said; about the chat also rules and what is a consensus, about a member
+    their own word.
+
+    Args:
+        most: The newest that are read; where there are more, as many at most are read beside them.
+        active: Only what is believed now.
+        fields: As of `DocumentStore.query`.
+    """
+    where = [about(subject), *([_ACTIVE] if active else [])]
+    newest = await store.query(facts_path(chat_id), where=where, order_by=_NEWEST, limit=most, fields=fields)
+    if len(newest) < most:
+        return newest
+    share, path = max(1, most // _SHARE), facts_path(chat_id)
+    found = await store.query(path, where=[*where, PINNED], limit=share, fields=fields)
+    for kind in _CHAT if subject == "chat" else _MEMBER:
+        found += await store.query(path, where=[*where, kind], order_by=_NEWEST, limit=share, fields=fields)
+    return list({document.path: document for document in (*found, *newest)}.values())

@@ -30,9 +30,9 @@ from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.codec import left_to_do, read_chunk
-from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields
 from shared.application.recall.note_queries import spoken_by
+from shared.application.recall.placing import forget_in_index
 from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 

@@ -10,7 +10,7 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author
 from shared.application.documents import chat_path, member_path, message_path, messages_path
-from shared.application.forgetting.traces.hearsay import names_of
+from shared.application.forgetting.traces.retelling import names_of
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.survey import is_echo
 from shared.application.people.member_codec import read_member

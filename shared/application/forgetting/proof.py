@@ -21,9 +21,18 @@ from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.meant import Meant, chat_ids
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import ForgottenWords, Preview, Scope
+from shared.application.forgetting.traces.scope import (
+    ForgottenWords,
+    Preview,
+    Scope,
+    begun_at,
+    collection_of,
+    is_chat,
+    quotes,
+    segment_in,
+    texts,
+)
 from shared.application.forgetting.traces.survey import find_affected, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.traces.walk import begun_at, collection_of, is_chat, quotes, segment_in, texts
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Document, DocumentStore

@@ -1,4 +1,5 @@
-"""A member's request to be forgotten: the task that holds it, and the message that shows how it goes.
+"""A member's request to be forgotten: the task that holds it, and the message that shows how it goes. Of who leaves
+a chat it is made where the chat wants that.
 
 The message holds numbers and none of their words.
 """
@@ -9,6 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
+from shared.application.app import Intake
+from shared.application.chats.choices import choices_for
 from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.delivery.wording import button, column, localized_text, text
 from shared.application.forgetting.numbers_codec import ForgettingNumbers
@@ -16,6 +19,9 @@ from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.tasks import Task
 from shared.domain.errors import BadPayload
+from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
+from shared.domain.intake.updates import MemberLeft
+from shared.domain.people.admin_history import AdminNote
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -105,3 +111,22 @@ def render_done(
 def opt_out_button(policy: Policy, request: ForgettingRequest) -> Button:
     """Return the button by which a member opts out."""
     return button(policy, request.chat_id, say(request.language, "optout_button"), "opt", owner=request.user_id)
+
+
+async def member_left(app: Intake, update: MemberLeft) -> UpdateOutcome:
+    """Have the words of a member who left erased, where the chat wants that; return the outcome.
+
+    What they say when they come back is new. Telegram may send the update twice, late, or both: it is done once.
+    """
+    state = await app.chats.current(update.chat.chat_id)
+    if update.was_admin or update.user_id in state.admins:
+        from shared.application.people.admins import note_admin
+
+        await note_admin(
+            app.store, app.chats, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True)
+        )
+    if not choices_for(app.policy, state).erases_leavers:
+        return UpdateOutcome(UpdateResult.LEFT, "kept")
+    request = ForgettingRequest(state.chat_id, update.user_id, update.at)
+    await app.queue.enqueue(request.task(f"left-{update.at:%Y%m%d%H%M%S}"))
+    return UpdateOutcome(UpdateResult.LEFT, "to be erased")

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.forgetting.forget import erase_archived, erase_member
+from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.numbers_codec import ForgettingNumbers, numbers_fields, numbers_path, read_numbers
 from shared.application.forgetting.proof import Proof, preview_chat, prove
 from shared.application.forgetting.request import (
@@ -24,7 +24,6 @@ from shared.application.forgetting.request import (
 )
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.chat import ChatGateway, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock

@@ -31,8 +31,8 @@ from shared.application.delivery.lease import memory_of
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.documents import chat_path, messages_path
 from shared.application.forgetting.bulk import delete_all, each_document
-from shared.application.forgetting.forget import forget_member, forget_messages
-from shared.application.forgetting.traces.walk import (
+from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.traces.scope import (
     collection_of,
     instant_of,
     messages_listed,
@@ -40,7 +40,6 @@ from shared.application.forgetting.traces.walk import (
     references,
     segment_in,
 )
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.store import Document, DocumentStore
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from shared.application.chats.choices import forget_chooser
 from shared.application.chats.state import Chats
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import ChunkState, chunk_field, edited_field, unquoted_fields
-from shared.application.conversation.reaction_codec import without_reaction_fields
+from shared.application.conversation.reply_codec import without_reaction_fields
 from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone
 from shared.application.documents import chat_path, fact_path, facts_path, learning_path, member_path, profile_path
 from shared.application.facts.codec import about

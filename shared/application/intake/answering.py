@@ -16,8 +16,8 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import keepable
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.closing import close_as
+from shared.application.delivery.lease import is_left_open
 from shared.application.delivery.ledger_codec import read_entry, update_path
-from shared.application.delivery.merging import is_left_open
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
@@ -79,7 +79,7 @@ async def answer_update(app: App, update_id: int) -> UpdateOutcome:
         case MessageAsk() as ask:
             return await _answer_message(app, question, ask)
         case ButtonPressed() as press:
-            from shared.application.intake.callbacks import press_button
+            from shared.application.intake.gestures import press_button
 
             return await press_button(app, press)
         case MembershipChanged() as joined:
@@ -91,7 +91,7 @@ async def answer_update(app: App, update_id: int) -> UpdateOutcome:
 
             return await stop_growing(app, stopped, await app.chats.current(stopped.chat.chat_id))
         case ReactionChanged() as reaction:
-            from shared.application.intake.reactions import react
+            from shared.application.intake.gestures import react
 
             outcome = await react(app, reaction)
             await close_as(app.store, update_id, AnswerOutcome.SILENT)

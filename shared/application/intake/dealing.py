@@ -73,7 +73,7 @@ async def give_up_head(store: DocumentStore, clock: Clock, head: bytes, error: P
 
 async def _count(store: DocumentStore, clock: Clock, body: bytes, update: Update | None) -> int | None:
     """Return which attempt failed, or None when it was the last. What could not even be read is known by its bytes."""
-    from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure  # not for the start of every instance
+    from shared.application.delivery.closing import MOST_ATTEMPTS, count_failure  # not for the start of every instance
 
     what = hashlib.sha256(body).hexdigest()[:32] if update is None else str(update.update_id)
     attempts = await count_failure(store, clock, what)

@@ -23,13 +23,13 @@ GlobalFunction = Callable[[App], Awaitable[JobResult]]
 
 
 def _load_decay() -> NightFunction:
-    from shared.application.night.decay import decay_chat
+    from shared.application.night.tidying import decay_chat
 
     return decay_chat
 
 
 def _load_dedup() -> NightFunction:
-    from shared.application.night.dedup import dedup_chat
+    from shared.application.night.tidying import dedup_chat
 
     return dedup_chat
 
@@ -80,7 +80,7 @@ NIGHT: dict[str, Callable[[], NightFunction]] = {
     "retention": _load_retention,
     "archive": _load_archive,
 }
-"""What is done for each chat at night, by the names of `night.timetable.NIGHTLY`, which says when."""
+"""What is done for each chat at night, by the names of `night.fan_out.NIGHTLY`, which says when."""
 
 
 def _load_forget() -> TaskFunction:

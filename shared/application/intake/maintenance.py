@@ -10,13 +10,21 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.marks import SKEW, fingerprint, is_done, note_change, why_due, write_mark
-from shared.application.chats.marks_codec import ChatRecord, Mark, read_record
+from shared.application.chats.marks import (
+    SKEW,
+    ChatRecord,
+    Mark,
+    fingerprint,
+    is_done,
+    note_change,
+    read_record,
+    why_due,
+    write_mark,
+)
 from shared.application.documents import chat_path
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
 from shared.application.job import JobResult
-from shared.application.night.fan_out import FanOut, fan_out
-from shared.application.night.timetable import NIGHTLY, Job
+from shared.application.night.fan_out import NIGHTLY, FanOut, Job, fan_out
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat

@@ -79,7 +79,7 @@ async def receive_update(app: Intake, update: Update) -> UpdateOutcome:
         case MembershipChanged():
             return await _membership(app, update)
         case MemberLeft():
-            from shared.application.forgetting.leaving import member_left
+            from shared.application.forgetting.request import member_left
 
             return await member_left(app, update)
         case AdminChanged():

@@ -1,31 +1,130 @@
-"""What is done about an update that calls for an answer. Imported when the first one comes."""
+"""What is done about an update that calls for an answer. Imported when the first one comes.
+
+Questions of a member that follow one another within seconds are answered together.
+"""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from shared.application.answering.composing import compose_answer
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.stop import stop_older
-from shared.application.delivery.answer import Answer
-from shared.application.delivery.closing import close_as, stop_answers
+from shared.application.commands.later import stop_older
+from shared.application.conversation.hearing import keepable
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import NEWEST_FIRST, after, before
+from shared.application.delivery.answer import Answer, EarlierQuestion
+from shared.application.delivery.closing import OpenUpdate, close_as, open_updates, stop_answers
+from shared.application.delivery.lease import claim_question, give_back
 from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.wording import localized_text, text
-from shared.application.documents import update_path
-from shared.application.intake.merging import claiming_earlier
+from shared.application.documents import messages_path, update_path
 from shared.application.intake.question_codec import MessageAsk, read_question
 from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.intake.addressing import STOP
+from shared.domain.intake.addressing import STOP, asks_to_stop
 from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.intake.updates import GenerationStopped, MembershipChanged, MessageReceived
+from shared.domain.reading.requests import asks_to_forget, asks_to_remember
 from shared.domain.text.language import interface_language
+
+WITHIN = timedelta(seconds=20)
+"""Between two questions that are answered together, at most: who waits longer meant two."""
+
+MOST = 9
+"""Older questions that one answer serves; those before them are answered by themselves."""
+
+_LOOKED_AT = 60  # messages, the newest: more lie between two questions only where others talk
+
+
+@contextlib.asynccontextmanager
+async def claiming_earlier(
+    store: DocumentStore,
+    clock: Clock,
+    policy: Policy,
+    state: ChatState,
+    update_id: int,
+    message: Message,
+    token: str,
+) -> AsyncIterator[tuple[EarlierQuestion, ...]]:
+    """Hold the questions that a message's answer will serve as well, oldest first, while the block makes it; they are
+    given back when it fails.
+
+    Args:
+        update_id: Of the message, which asks.
+        token: Of this run alone.
+    """
+    claimed: list[EarlierQuestion] = []
+    try:
+        for asked, said in await _find_earlier(store, policy, state, update_id, message):
+            if await claim_question(store, clock, asked, token, by=update_id):
+                claimed.insert(0, EarlierQuestion(asked, token, said))
+        yield tuple(claimed)
+    except BaseException:
+        await give_back(store, clock, claimed)
+        raise
+
+
+async def _find_earlier(
+    store: DocumentStore, policy: Policy, state: ChatState, update_id: int, message: Message
+) -> list[tuple[int, Message]]:
+    """Return the questions right before a message, newest first: none that replies, brings a file, or asks for more
+    than an answer, and none with somebody else's words after it."""
+    mine = {each.update_id: each for each in await open_updates(store, state.chat_id, message.user_id)}
+    this = mine.get(update_id)
+    if this is None or this.entry.asked_at is None or state.hearsay.retold_in(message):
+        return []
+    ids = {id_: asked for asked, id_ in _in_a_row(mine.values(), message, this.entry.asked_at)}
+    if not ids:
+        return []
+    between = [after(min(ids) - 1), before(message.message_id)]
+    found: list[tuple[int, Message]] = []
+    documents = await store.query(
+        messages_path(state.chat_id), where=between, order_by=[NEWEST_FIRST], limit=_LOOKED_AT
+    )
+    for said in (read_message(document).message for document in documents):
+        if said.thread_id != message.thread_id:
+            continue
+        if said.user_id != message.user_id:
+            break
+        if said.message_id in ids and _is_plain(policy, state, said):
+            found.append((ids[said.message_id], said))
+    return found
+
+
+def _in_a_row(mine: Iterable[OpenUpdate], message: Message, at: datetime) -> list[tuple[int, int]]:
+    """Return update and message of the questions before a message of which each follows soon upon the one before."""
+    row: list[tuple[int, int]] = []
+    older = [(each.entry.message_id or 0, each) for each in mine if each.entry.asks == "question"]
+    for message_id, each in sorted(older, key=lambda pair: -pair[0]):
+        if not 0 < message_id < message.message_id or each.entry.thread_id != message.thread_id:
+            continue
+        asked_at, update_id = each.entry.asked_at, each.update_id
+        if asked_at is None or at - asked_at > WITHIN or not isinstance(update_id, int) or len(row) == MOST:
+            break
+        if each.entry.is_unmade:
+            row.append((update_id, message_id))
+        at = asked_at
+    return row
+
+
+def _is_plain(policy: Policy, state: ChatState, said: Message) -> bool:
+    text = said.text
+    acts = asks_to_remember(text) or asks_to_forget(text)
+    acts = acts or asks_to_stop(text, bot_username=policy.bot_username, bot_names=policy.bot_names)
+    more = said.media is not None or said.reply_to is not None or state.hearsay.retold_in(said)
+    return bool(text) and not acts and not more and keepable(state, said) is not None
 
 
 async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:

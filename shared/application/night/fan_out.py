@@ -1,5 +1,5 @@
 """One pass over the chats: for each, a named task for every job that is due. Of a chat that the bot has left these are
-few (`marks_codec.AFTER_LEAVING`).
+few (`marks.AFTER_LEAVING`).
 
 A task of the fan-out takes a thousand chats, a page at a time, and hands on to the next one by name, after the tasks of
 its chats are in the queue. So it may die anywhere and run again: what is asked for twice has one name.
@@ -12,18 +12,78 @@ import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime, timedelta
-from functools import partial
-from typing import NamedTuple
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.marks import fingerprint, why_due
-from shared.application.chats.marks_codec import ChatRecord, MalformedChat, read_record
+from shared.application.chats.marks import ChatRecord, MalformedChat, fingerprint, read_record, why_due
 from shared.application.dead_letters import give_up
-from shared.application.night.timetable import Job, JobRun, runs
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.schedule import Schedule
 from shared.domain.chats.hours import timezone_named
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+
+class Job(NamedTuple):
+    """A job that is done for each chat at night.
+
+    Attributes:
+        name: In paths, names of tasks and marks.
+        at: Local time of the chat at which it runs.
+    """
+
+    name: str
+    at: time
+
+
+NIGHTLY = {
+    job.name: job
+    for job in (
+        Job("decay", time(1, 0)),
+        Job("dedup", time(1, 10)),
+        Job("summaries", time(1, 20)),
+        Job("episodes", time(1, 30)),
+        Job("culture", time(1, 40)),
+        Job("consolidate", time(2, 0)),
+        Job("retention", time(3, 0)),
+        Job("archive", time(4, 0)),
+    )
+}
+"""The jobs of one chat, in the order of a night: each works on what those before it left."""
+
+AHEAD = timedelta(hours=30)
+"""How far a call plans: the next daily call may come six hours late."""
+
+_DAY = timedelta(days=1)
+
+
+class JobRun(NamedTuple):
+    """One run of a job: the chat's local day, `YYYY-MM-DD`, and the instant."""
+
+    day: str
+    at: datetime
+
+
+@lru_cache(maxsize=4_096)  # a fan-out asks the same of every chat of a zone
+def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD) -> tuple[JobRun, ...]:
+    """Return when it is `at` in a zone, from `start` on and before `start + ahead`; once a local day.
+
+    A time that the clocks leave out in spring is as long after midnight as on other days; of one that comes twice in
+    autumn the first counts. A day that a zone leaves out has none.
+    """
+    end = start + ahead
+    first, last = start.astimezone(zone).date() - _DAY, end.astimezone(zone).date() + _DAY
+    days = [first + _DAY * n for n in range((last - first).days + 1)]
+    found = [(day, datetime.combine(day, at, zone).astimezone(UTC)) for day in days]
+    return tuple(
+        JobRun(day.isoformat(), instant)
+        for day, instant in found
+        if start <= instant < end and instant.astimezone(zone).date() == day
+    )
+
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from shared.application.app import App
 from shared.application.chats.about_codec import ACTIVE, LATEST_FIRST
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.marks_codec import Mark, read_marks
+from shared.application.chats.marks import Mark, read_marks
 from shared.application.conversation.message_queries import UNREAD, sent_since
 from shared.application.documents import (
     chat_path,

@@ -97,7 +97,7 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
         await app.store.batch(old)
     counts["usage"] = len(old)
     if any(counts[kind] for kind in ("messages", "chunks", "metas", "episodes")):
-        from shared.application.recall.erasing import forget_in_index
+        from shared.application.recall.placing import forget_in_index
 
         await forget_in_index(app.store, app.indexes, state.chat_id, expired=now - age)
     counts = {name: count for name, count in counts.items() if count}

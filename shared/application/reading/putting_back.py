@@ -13,7 +13,7 @@ from shared.application.conversation.message_codec import (
     read_message,
     retell_field,
 )
-from shared.application.delivery.attempts import leave_one_attempt
+from shared.application.delivery.closing import leave_one_attempt
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.dead_letters import give_up
-from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure
+from shared.application.delivery.closing import MOST_ATTEMPTS, count_failure
 from shared.domain.errors import BadPayload, PermanentError, SettingsError, TransientError, UnstorableDocument
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
+from shared.application.forgetting.forget import forget_chat
 from shared.application.forgetting.requested import forget_as_requested
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.store import Filter
 from shared.domain.errors import BadPayload, ChatUnavailable, StoreUnavailable
 from tests.support import updates

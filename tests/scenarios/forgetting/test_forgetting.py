@@ -20,15 +20,14 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import LeaseLost
 from shared.application.delivery.ledger import Ledger
 from shared.application.documents import chat_path, chunks_path, facts_path, quality_records_path
-from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
-from shared.application.forgetting.forget import forget_member, forget_messages
+from shared.application.facts.version_codec import facts_as_of
+from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant, messages_meant
 from shared.application.forgetting.proof import preview, preview_chat
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
 from shared.application.reading.extraction import extract_chat

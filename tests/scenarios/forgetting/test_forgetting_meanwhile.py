@@ -13,19 +13,18 @@ from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import Asker, answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.forget import erase_member, forget_member
+from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview, prove
 from shared.application.forgetting.request import ForgettingRequest
 from shared.application.forgetting.requested import forget_as_requested
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import Contention
 from tests.support.commands.questions import MARKO, say_twice
 from tests.support.delivery.answers import MINUTE, fill_the_minute
 from tests.support.forgetting.proving import find_traces
 from tests.support.group import CHAT, running_group
-from tests.unit.application.intake.test_reactions import reaction, reacts
+from tests.unit.application.intake.test_gestures import reaction, reacts
 
 HANNA, TARAS = (104, "Ганна"), (102, "Тарас")
 LATE = timedelta(minutes=10)

@@ -4,9 +4,8 @@ import contextlib
 from datetime import timedelta
 
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.forget import forget_member, forget_messages
+from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import HANNA, SECRETS, TARAS, everything, sender, tell, traces
 from tests.support.faults import Crashed

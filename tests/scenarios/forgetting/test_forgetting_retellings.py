@@ -9,7 +9,7 @@ from shared.application.forgetting.forget import erase_member
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview, prove
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.reading.extraction import extract_chat
 from tests.scenarios.forgetting.test_forgetting import opened
 from tests.support.forgetting.proving import find_traces

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from shared.application.chats.choice_codec import ChoiceLocation
 from shared.application.chats.choices import choose
+from shared.application.chats.settings_codec import ChoiceLocation
 from shared.application.documents import chat_path, facts_path, learning_path
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member

@@ -13,11 +13,10 @@ from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, message_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.forgetting.bulk import delete_subtree
-from shared.application.forgetting.forget import erase_member, forget_member
+from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.reading.extraction import extract_chat
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.search import recall, recent

@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.marks import why_due
-from shared.application.chats.marks_codec import read_record
+from shared.application.chats.marks import read_record, why_due
 from shared.application.chats.migration import begin_migration
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
@@ -13,7 +12,7 @@ from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, chunks_path, learning_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
 from shared.application.reading.extraction import extract_chat

@@ -7,9 +7,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.forget import erase_member
+from shared.application.forgetting.forget import erase_member, forget_chat
 from shared.application.forgetting.proof import prove
-from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.intake.maintenance import run_job
 from tests.support import updates
 from tests.support.gemini.server import FakeGemini

@@ -15,7 +15,7 @@ from shared.application.consolidation.board_codec import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from tests.scenarios.whole.test_faults import model_settings
 from tests.support.faults import Crashed
 from tests.support.gemini.server import FakeGemini

@@ -11,10 +11,10 @@ from infra.telegram.updates import parse_update
 from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, chunks_path, fact_path, messages_path
-from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
-from shared.application.forgetting.whole_chat import reset_chat_facts
+from shared.application.facts.version_codec import facts_as_of
+from shared.application.forgetting.forget import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.receive import receive_update
 from shared.application.ports.store import Order

@@ -162,7 +162,7 @@ def test_the_webhook_has_nothing_that_answers():
         *("shared.application.answering", "shared.application.commands", "shared.application.recall"),
         *("shared.application.delivery.sending", "shared.application.delivery.ledger", "shared.application.reading"),
         *("shared.application.intake.answering", "shared.application.intake.responding", "shared.prompts"),
-        "shared.application.intake.callbacks",
+        "shared.application.intake.gestures",
     )
     assert [
         name for name in bundle.modules if any(name == each or name.startswith(f"{each}.") for each in answering)

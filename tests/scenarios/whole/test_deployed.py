@@ -13,7 +13,7 @@ from google.auth import crypt, jwt
 from packaging.utils import canonicalize_name
 
 from shared.application.documents import facts_path
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from tests.support.google.cloud_tasks import KEY_ID
 from tests.support.servers.deployment import EXTRACT_URL, MAINTENANCE_URL, deployed, made_bundles, serving
 

@@ -7,9 +7,9 @@ The other way round needs no test of its own: the stores of all tests refuse a q
 from dataclasses import replace
 
 from shared.application.conversation.history import Topic
-from shared.application.facts.queries import foremost_documents
+from shared.application.facts.writes import foremost_documents
 from shared.application.intake.maintenance import run_job
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.reading.extraction import extract_chat
 from shared.application.recall.note_codec import NOTE_KINDS, notes_path
 from shared.application.recall.search import recent

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.application.facts.history import facts_as_of
+from shared.application.facts.version_codec import facts_as_of
 from tests.support import updates
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group

@@ -15,7 +15,7 @@ from infra.observability import chat_hash, configure_cloud_logging
 from infra.policy import log_key
 from infra.tasks.retries import RetryPolicy
 from infra.telegram.gateway import ALLOWED_UPDATES
-from shared.application.delivery.attempts import MOST_ATTEMPTS
+from shared.application.delivery.closing import MOST_ATTEMPTS
 from shared.application.intake.maintenance import run_job
 from shared.domain.errors import StoreUnavailable
 from tests.support import updates

@@ -10,7 +10,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path
 from shared.application.facts.codec import about, with_status
-from shared.application.forgetting.whole_chat import reset_chat_facts
+from shared.application.forgetting.forget import reset_chat_facts
 from shared.domain.facts.fact import Status
 
 

@@ -10,8 +10,8 @@ from shared.application.chats.choices import choices_for
 from shared.application.commands.call import CommandCall, group_digits
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.night.figures import Account, chat_account
-from shared.application.night.timetable import NIGHTLY
 from shared.domain.delivery.markup import escape, plain
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import Language

@@ -1,4 +1,5 @@
-"""`/gryadremember …`: one thing that a member states, with the command as its evidence. Needs no model.
+"""`/gryadremember …`: one thing that a member states, with the command as its evidence. Needs no model. And
+`/gryadfreeze`: an admin's word that a fact does not age.
 
 A worker learns it: to know whether the same is known takes the words of all facts, and lemmas, which take an
 instance that has just started a second to load.
@@ -6,27 +7,33 @@ instance that has just started a second to load.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.call import CommandCall, Scene, usage
-from shared.application.commands.facts.card import compose_card_message
-from shared.application.commands.facts.fix import refused_words
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, usage
+from shared.application.commands.facts.card import compose_card, compose_card_message, mean_fact, read_fact
+from shared.application.commands.facts.fix import LABEL, refused_words
+from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
 from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
-from shared.application.delivery.wording import localized_text
+from shared.application.delivery.wording import column, localized_text, showing
 from shared.application.documents import facts_path, message_path
 from shared.application.facts.codec import fact_from_fields, leaning_on
 from shared.application.facts.memory import retract_message
+from shared.application.facts.moderation import pin_fact
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.profile import people_in
+from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
@@ -126,3 +133,54 @@ def _line(here: Scene, message: Message, fact: Fact) -> str:
     if any(quote.message_id != message.message_id for quote in fact.evidence):
         return here.say("remember_known")
     return here.say("remember_done", name=one_line(message.name, 40))
+
+
+async def freeze(app: App, call: CommandCall) -> Answer:
+    """Pin the fact whose card is replied to, or no longer; with words, offer the facts that they may mean."""
+    if call.args:
+        return await _offer(app, call)
+    if call.message.reply_to is None:
+        return usage(call)
+    context = reply_context_of(await app.store.get(message_path(call.state.chat_id, call.message.reply_to)))
+    return await _toggle(app, call, context.fact) if context is not None and context.fact else usage(call)
+
+
+async def press_pin(app: App, press: ButtonPress) -> Pressed:
+    """Pin a fact, or no longer, and show its card."""
+    fact_id, here = long_id(press.args[0]), press.scene(app.policy)
+    await pin_fact(app, press.state.chat_id, fact_id, holds=press.args[1] == "1", at=app.clock.now())
+    card, fact = await asyncio.gather(compose_card(app.store, here, fact_id), read_fact(app.store, here, fact_id))
+    await mean_fact(app.store, app.clock, press, fact_id, card)
+    return Pressed(notice(press.language, _outcome(fact)).notice, card)
+
+
+async def _toggle(app: App, call: CommandCall, fact_id: str) -> Answer:
+    here = call.scene(app.policy)
+    fact = await read_fact(app.store, here, fact_id)
+    if fact is not None:
+        # At the time of the message: delivered again, it finds its own decision and does not take it back.
+        holds = fact.pinned_at is None
+        change = await pin_fact(app, call.state.chat_id, fact.id, holds=holds, at=call.message.sent_at)
+        fact = fact if change is None else change.after
+    key = _outcome(fact)
+    if fact is None or fact.status is not Status.ACTIVE:
+        return answer(call, key)
+    return Answer((await compose_card_message(app.store, here, fact.id, here.say(key)),))
+
+
+def _outcome(fact: Fact | None) -> str:
+    if fact is None or fact.status is not Status.ACTIVE:
+        return "freeze_impossible"
+    return "freeze_pinned" if fact.pinned_at is not None else "freeze_unpinned"
+
+
+async def _offer(app: App, call: CommandCall) -> Answer:
+    found, here = await find_facts(app, call.state, call.args), call.scene(app.policy)
+    if not found:
+        return answer(call, "freeze_not_found", words=one_line(call.args, MOST_NAME))
+    labels = [f"{'📌 ' if fact.pinned_at is not None else ''}{one_line(fact.description, LABEL)}" for fact in found]
+    rows = [
+        here.button(label, "pin", short_id(fact.id), "0" if fact.pinned_at is not None else "1")
+        for fact, label in zip(found, labels, strict=True)
+    ]
+    return showing(answer(call, "freeze_which", column(rows)), people_in(found))

@@ -19,9 +19,9 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import Rows, long, showing
 from shared.application.documents import answer_path, fact_path, member_path, message_path
 from shared.application.facts.codec import fact_from_fields
-from shared.application.facts.history import fact_as_of
 from shared.application.facts.moderation import current_document
 from shared.application.facts.profiles import hides_facts
+from shared.application.facts.version_codec import fact_as_of
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document, DocumentStore

@@ -6,29 +6,209 @@ meant, never whose data: whoever follows it gets their own.
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from shared.application.answering.answer_codec import asked_by, asking_message_id
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.later import leave_to_worker, read_payload
-from shared.application.commands.privacy.member_export import member_export
+from shared.application.conversation.message_codec import StoredMessage, read_message
+from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.lease import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text, text
+from shared.application.documents import chat_path, facts_path, member_path, messages_path
+from shared.application.facts.codec import subject_of
+from shared.application.facts.version_codec import noted_at
+from shared.application.forgetting.bulk import each_document
+from shared.application.forgetting.traces.scope import references
+from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingFile
+from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
+from shared.application.spending.usage_codec import spent_by
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
 
 if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
+
+
+FORMAT, VERSION = "spomyn-member-export", 1
+
+PART_BYTES = 40_000_000
+"""Of one file, about: Telegram takes documents of up to 50 MB (Bot API, sendDocument)."""
+
+_AT_ONCE = 20
+
+_FILE = ("file_name", "mime_type", "file_size", "duration", "emoji")
+_BELIEVED = ("category", "key", "value", "description", "confidence", "status", "valid_from", "valid_to")
+_CHANGED = ("at", "change", "value", "description", "previous_value", "confidence_before", "confidence_after")
+
+
+async def member_export(
+    store: DocumentStore, clock: Clock, state: ChatState, user_id: int, *, part_bytes: int = PART_BYTES
+) -> list[bytes] | None:
+    """The files, each a JSON document of its own in UTF-8; None when there is nothing of them in the chat.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    chat = chat_path(state.chat_id)
+    member, messages, facts, answers, spending = await asyncio.gather(
+        store.get(member_path(state.chat_id, user_id)),
+        _all(store, messages_path(state.chat_id), by_author(user_id)),
+        _all(store, facts_path(state.chat_id)),
+        _all(store, f"{chat}/answers", asked_by(user_id)),
+        _all(store, f"{chat}/spending", spent_by(user_id)),
+    )
+    said = [read_message(each) for each in messages]
+    about = [fact for fact in facts if subject_of(fact) == f"user:{user_id}"]
+    others = [(fact, _words(fact.data, user_id)) for fact in facts if subject_of(fact) != f"user:{user_id}"]
+    parts = [
+        {"id": fact.id, **_pick_fields(fact.data, "category", "key"), "my_words": words}
+        for fact, words in others
+        if any(words.values())
+    ]
+    opted_out = user_id in state.opted_out
+    if not (member or said or about or parts or answers or spending or opted_out):
+        return None
+    whole = {
+        "member": {"user_id": user_id, "opted_out": opted_out, **_profile(member)},
+        "facts_about_me": await _with_versions(store, about, user_id),
+        "facts_i_spoke_about": parts,
+        "answers_to_me": _questions_asked(answers, said),
+        "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
+    }
+    chat_now = {"chat_id": state.chat_id, "title": state.title, "type": state.type}
+    heading = {"format": FORMAT, "version": VERSION, "made_at": clock.now(), "chat": chat_now}
+    shown = sorted(map(_message, said), key=lambda m: (m["sent_at"], m["message_id"]))
+    return list(_files(heading, whole, shown, part_bytes))
+
+
+async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
+    return [document async for document in each_document(store, collection, where=where)]
+
+
+def _profile(member: Document | None) -> dict[str, Any]:
+    """Return what they are called, what they chose, and who they are to the group as far as facts about them tell."""
+    if member is None:
+        return {}
+    portrait = read_member(member).portrait
+    return {**shown_fields(member), **({} if portrait is None else {"summary": portrait.text})}
+
+
+def _message(stored: StoredMessage) -> dict[str, Any]:
+    """Return a message; of one that they forwarded only that they did."""
+    said = stored.message
+    own, media = not said.forwarded, said.media or {}
+    return {
+        "message_id": said.message_id,
+        "sent_at": said.sent_at,
+        "edited_at": said.edited_at,
+        "kind": said.kind,
+        "text": said.text if own else "",
+        "forwarded": said.forwarded,
+        "reply_to": said.reply_to,
+        "thread_id": said.thread_id,
+        "file": {name: media[name] for name in _FILE if name in media} if own and media else None,
+        "file_shows": said.media_text if own else "",
+        "deleted_at": stored.expire_at,
+    }
+
+
+def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, Any]]]:
+    own = [each.fields for each in references(data) if each.user_id == user_id]
+    return {
+        "quotes": [_pick_fields(each, "quote", "message_id", "sent_at") for each in own if "quote" in each],
+        "votes": [_pick_fields(each, "supports", "at") for each in own if "supports" in each],
+    }
+
+
+async def _with_versions(store: DocumentStore, facts: Sequence[Document], user_id: int) -> list[dict[str, Any]]:
+    """Facts about the member, each with how it came to be."""
+    told: list[dict[str, Any]] = []
+    for start in range(0, len(facts), _AT_ONCE):
+        page = facts[start : start + _AT_ONCE]
+        versions = await asyncio.gather(*(_all(store, f"{fact.path}/versions") for fact in page))
+        told += [_fact(fact, known, user_id) for fact, known in zip(page, versions, strict=True)]
+    return told
+
+
+def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[str, Any]:
+    history = [version.data for version in sorted(versions, key=noted_at)]
+    return {
+        "id": fact.id,
+        **_pick_fields(fact.data, *_BELIEVED),
+        "my_words": _words(fact.data, user_id),
+        "versions": [{**_pick_fields(data, *_CHANGED), "my_words": _words(data, user_id)} for data in history],
+    }
+
+
+def _questions_asked(answers: Iterable[Document], said: Iterable[StoredMessage]) -> list[dict[str, Any]]:
+    """Return what the member asked; what was answered may be anybody's words."""
+    texts = {each.message.message_id: each.message.text for each in said}
+    asked = [(asking_message_id(answer), answer.data) for answer in answers]
+    return [
+        {"message_id": m, "question": texts.get(m, ""), **_pick_fields(data, "made_at", "model")} for m, data in asked
+    ]
+
+
+def _pick_fields(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: data[name] for name in names if name in data}
+
+
+def _without(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names}
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def _files(
+    heading: Mapping[str, Any], whole: Mapping[str, Any], messages: Iterable[Mapping[str, Any]], part_bytes: int
+) -> Iterator[bytes]:
+    """One file, or several when there are too many messages: all else is in the first."""
+    pages = _pages(messages, part_bytes - len(_json(whole)))
+    for number, page in enumerate(pages, start=1):
+        part = {**heading, "part": number, "parts": len(pages)}
+        yield _json({**part, **(whole if number == 1 else {}), "messages": page})
+
+
+def _pages(messages: Iterable[Mapping[str, Any]], part_bytes: int) -> list[list[Mapping[str, Any]]]:
+    pages: list[list[Mapping[str, Any]]] = [[]]
+    left = part_bytes
+    for message in messages:
+        size = len(_json(message)) + _INDENTED * len(message)
+        if size > left and pages[-1]:
+            pages.append([])
+            left = part_bytes
+        pages[-1].append(message)
+        left -= size
+    return pages
+
+
+_INDENTED = 6
+"""Bytes more of a message's line than by itself."""
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=2, default=_plain).encode("utf-8", "replace")
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON has no form for; instants as in ISO 8601."""
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 _MOST_TITLE = 128

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choice_codec import ChoiceLocation
 from shared.application.chats.choices import TASKS, Choices
+from shared.application.chats.settings_codec import ChoiceLocation
 from shared.application.commands.call import group_digits
 from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, word, zone_shown
 from shared.application.policy import Policy

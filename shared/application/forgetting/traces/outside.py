@@ -27,8 +27,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.delivery.outbox_codec import read_unsent
 from shared.application.documents import answer_path
 from shared.application.forgetting.bulk import delete_all, each_document
-from shared.application.forgetting.traces.scope import ForgottenWords, Scope
-from shared.application.forgetting.traces.walk import texts
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope, texts
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,
     Delete,

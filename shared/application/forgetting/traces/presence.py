@@ -16,7 +16,7 @@ from datetime import timedelta
 
 from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author, replies_to
-from shared.application.conversation.reaction_codec import reacted_to_by
+from shared.application.conversation.reply_codec import reacted_to_by
 from shared.application.delivery.ledger_codec import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.facts.codec import with_a_word_of

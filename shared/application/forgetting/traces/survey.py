@@ -15,16 +15,14 @@ from typing import NamedTuple
 
 from shared.application.conversation.media_codec import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
-from shared.application.conversation.reaction_codec import reacted_at
+from shared.application.conversation.reply_codec import reacted_at
 from shared.application.documents import answer_path, chat_path
 from shared.application.facts.codec import fact_from_fields, slot_id_of, subject_of
-from shared.application.facts.quality_codec import read_quality
+from shared.application.facts.subject_codec import read_quality
 from shared.application.facts.version_codec import is_version, read_version
-from shared.application.forgetting.traces.hearsay import Retold
 from shared.application.forgetting.traces.remainder import others_words
-from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import ForgottenWords, Scope
-from shared.application.forgetting.traces.walk import collection_of, quotes, references, texts
+from shared.application.forgetting.traces.retelling import Retellings, Retold
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope, collection_of, quotes, references, texts
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.notes.codec import Episode, MetaSummary, left_to_do, read_note

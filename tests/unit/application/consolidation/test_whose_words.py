@@ -5,7 +5,7 @@ import pytest
 from shared.application.chats.context_codec import context_path
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.whole_chat import reset_chat_facts
+from shared.application.forgetting.forget import reset_chat_facts
 from tests.support.nights import PROMISE, meanwhile
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 

@@ -1,15 +1,23 @@
 """An answer can be ended from outside, whoever is making it, and its question is kept by nobody."""
 
+import asyncio
 from datetime import timedelta
 
-from shared.application.delivery.closing import close_as, open_updates, stop_answers
-from shared.application.delivery.ledger_codec import read_entry, update_path
+from shared.application.delivery.closing import (
+    MOST_ATTEMPTS,
+    close_as,
+    count_failure,
+    leave_one_attempt,
+    open_updates,
+    stop_answers,
+)
+from shared.application.delivery.ledger_codec import KEPT, read_entry, update_path
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import answer_once
 from shared.domain.delivery.outcomes import AnswerOutcome
 from tests.support.delivery.answers import asked, saying
 from tests.support.group import CHAT
-from tests.support.queues import NOON
+from tests.support.queues import NOON, SteppedClock
 
 
 class Tokens:
@@ -67,3 +75,32 @@ async def test_what_a_member_wants_no_more_is_ended_but_not_what_does_something(
     assert ended.data["counted_at"] == NOON, "it was asked, and counts"
     assert await stop_answers(store, CHAT, 101, are_older, by=20), "who runs again is told the same"
     assert not await stop_answers(store, CHAT, 101, are_older, by=21)
+
+
+CLOCK = SteppedClock(NOON)
+
+
+async def test_each_name_has_a_count_of_its_own(in_memory):
+    assert [await count_failure(in_memory, CLOCK, "update-7") for _ in range(3)] == [1, 2, 3]
+    assert await count_failure(in_memory, CLOCK, "update-8") == 1
+
+
+async def test_instances_that_count_at_once_lose_none(sqlite_store):
+    counted = await asyncio.gather(*(count_failure(sqlite_store, CLOCK, "update-7") for _ in range(5)))
+    assert sorted(counted) == [1, 2, 3, 4, 5]
+
+
+async def test_what_is_given_one_attempt_more_fails_for_the_last_time(in_memory):
+    await count_failure(in_memory, CLOCK, "update-7")
+    await leave_one_attempt(in_memory, CLOCK, "update-7")
+    assert await count_failure(in_memory, CLOCK, "update-7") == MOST_ATTEMPTS
+
+
+async def test_counts_go_with_the_ledger_counted_from_the_last_failure(in_memory):
+    clock = SteppedClock(NOON)
+    await count_failure(in_memory, clock, "update-7")
+    clock.advance(timedelta(hours=5))
+    await count_failure(in_memory, clock, "update-7")
+    (document,) = await in_memory.query("updates")
+    assert document.path == update_path("failed-update-7")
+    assert document.data["expire_at"] == NOON + timedelta(hours=5) + KEPT

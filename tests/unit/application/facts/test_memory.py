@@ -8,7 +8,7 @@ from shared.application.documents import fact_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import retract_message
 from shared.application.facts.moderation import settle_conflict, vote
-from shared.application.forgetting.whole_chat import reset_chat_facts
+from shared.application.forgetting.forget import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Status

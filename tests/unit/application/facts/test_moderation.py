@@ -3,10 +3,10 @@
 import pytest
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.facts.history import facts_as_of
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.facts.profiles import subject_facts
-from shared.application.forgetting.whole_chat import reset_chat_facts
+from shared.application.facts.version_codec import facts_as_of
+from shared.application.forgetting.forget import reset_chat_facts
 from shared.domain.facts.fact import Status
 from tests.support.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
 from tests.support.group import CHAT, running_group

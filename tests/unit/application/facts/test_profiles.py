@@ -25,8 +25,8 @@ from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.facts.profiles import MOST_KEPT, refresh_profiles, subject_facts
 from shared.application.facts.writes import change_writes
-from shared.application.forgetting.whole_chat import reset_chat_facts
-from shared.application.night.decay import decay_chat
+from shared.application.forgetting.forget import reset_chat_facts
+from shared.application.night.tidying import decay_chat
 from shared.application.policy import Policy
 from shared.application.reading.moving import move_chat
 from shared.domain.errors import StoreUnavailable

@@ -1,11 +1,14 @@
 """Every version restores the fact that it made."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from hypothesis import given
 
 from shared.application.documents import fact_path
+from shared.application.facts.moderation import drop_fact
 from shared.application.facts.version_codec import (
+    facts_as_of,
     facts_from_versions,
     is_version,
     moved_versions,
@@ -20,6 +23,9 @@ from shared.application.ports.store import Delete, Document, Set
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence
+from tests.support.facts.learning import HANNA, roots, said
+from tests.support.facts.learning import learn as learn_in
+from tests.support.group import CHAT
 from tests.unit.application.facts.lives import live, lives
 
 
@@ -111,3 +117,28 @@ def test_an_old_version_without_votes_is_read():
     version = read_version(Document("chats/-1/facts/f/versions/000001", fields))
     assert (version.voices, version.supporters, version.retracted, version.previous_value) == ((), (), (), None)
     assert not is_version(Document("chats/-1/facts/f", fields))
+
+
+async def test_what_was_believed_on_any_day_can_be_asked(group):
+    app, days = group.runtime.app, []
+
+    async def at_the_end_of_the_day():
+        days.append(group.clock.now())
+        group.clock.advance(timedelta(days=1))
+
+    await at_the_end_of_the_day()
+    await learn_in(group, await said(group, "Friday", 101))
+    await at_the_end_of_the_day()
+    await learn_in(group, await said(group, "friday", 103))
+    await at_the_end_of_the_day()
+    await learn_in(group, await said(group, "Saturday", 104))
+    await at_the_end_of_the_day()
+    (fact,) = await roots(group)
+    await drop_fact(app, CHAT, fact.id, user_id=102, cause="no recap any more")
+    await at_the_end_of_the_day()
+    believed = [await facts_as_of(app.store, CHAT, "chat", day) for day in days]
+    assert [[(f.value, len(f.evidence)) for f in facts] for facts in believed] == [
+        [], [("friday", 1)], [("friday", 2)], [("saturday", 1)], [],
+    ]  # fmt: skip
+    assert believed[2][0].confidence > believed[1][0].confidence
+    assert await facts_as_of(app.store, CHAT, HANNA, days[-1]) == []

@@ -14,7 +14,7 @@ from infra.local.events import Line, Notice
 from infra.local.polling import poll_for_ever
 from infra.tasks.retries import ANSWERS
 from infra.telegram.updates import parse_update
-from shared.application.delivery.attempts import MOST_ATTEMPTS
+from shared.application.delivery.closing import MOST_ATTEMPTS
 from shared.application.delivery.ledger_codec import MOST_SENDS
 from shared.application.documents import message_path
 from shared.application.intake.answering import answer_update

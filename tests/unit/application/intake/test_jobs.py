@@ -5,7 +5,7 @@ from inspect import iscoroutinefunction, signature
 import pytest
 
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 
 
 def parameters(function):

@@ -1,7 +1,20 @@
 """Who is answered, where, and when nobody is."""
 
+from datetime import timedelta
+
+import pytest
+
+from shared.application.chats.chat_codec import read_chat
+from shared.application.conversation.message_codec import message_fields, new_message
+from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
+from shared.application.documents import message_path
+from shared.application.intake.responding import MOST, WITHIN, claiming_earlier
+from shared.application.policy import Policy
 from tests.support import updates
+from tests.support.builders import message
+from tests.support.delivery.answers import asked
 from tests.support.group import CHAT
+from tests.support.queues import NOON, SteppedClock
 
 
 async def test_the_bot_answers_a_mention_a_reply_its_name_and_a_private_chat_only(group):
@@ -54,3 +67,94 @@ async def test_joining_greets_once_and_being_removed_marks_the_chat_inactive(gro
     assert "/gryadhelp" in group.answers[0]
     assert await group.deliver(updates.membership_update("member", "kicked", update_id=601)) == 200
     assert not (await group.runtime.app.chats.state(CHAT, fresh=True)).active
+
+
+POLICY = Policy(bot_id=1, bot_username="gryag_bot", bot_names=("гряг",))
+STATE = read_chat(CHAT, None)
+SECOND = timedelta(seconds=1)
+OTHERS = {"user_id": 102}
+
+
+async def says(store, message_id, text="гряг, а чому?", *, at=NOON, asks=True, **fields):
+    """A message, and the question that it asks, of the same number."""
+    said = message(text, **{"chat_id": CHAT, "message_id": message_id, "user_id": 101, "sent_at": at} | fields)
+    stored = new_message(said, now=at, retention=timedelta(days=9), is_private=False)
+    await store.create(message_path(CHAT, message_id), message_fields(stored))
+    if asks:
+        await asked(store, message_id, at=at, user_id=said.user_id)
+        where = {"thread_id": said.thread_id, "ask": {"kind": "message"}}
+        await store.update(update_path(message_id), where)
+    return said
+
+
+async def claims(store, newest, clock=None):
+    """Return which are held beside the newest one."""
+    async with claiming_earlier(store, clock or SteppedClock(), POLICY, STATE, newest.message_id, newest, "t") as held:
+        return [each.update_id for each in held]
+
+
+async def test_what_was_asked_right_before_is_held_oldest_first(store):
+    for number in range(1, 4):
+        await says(store, number, at=NOON + number * WITHIN)
+    newest = await says(store, 4, at=NOON + 4 * WITHIN)
+    assert await claims(store, newest) == [1, 2, 3]
+    entry = read_entry(await store.get(update_path(1)))
+    assert (entry.yields_to, entry.is_leased_by("t"), entry.lease_until) == (4, True, NOON + LEASE)
+
+
+async def test_no_more_than_so_many_are_held(sqlite_store):
+    for number in range(1, MOST + 4):
+        newest = await says(sqlite_store, number)
+    assert await claims(sqlite_store, newest) == [*range(3, MOST + 3)]
+
+
+@pytest.mark.parametrize(
+    "older",
+    [
+        {"at": NOON - WITHIN - SECOND},
+        {"user_id": 102},
+        {"thread_id": 7},
+        {"reply_to": 900},
+        {"text": ""},
+        {"text": "гряг, запам'ятай, що я люблю чай"},
+        {"text": "гряг, забудь, що я люблю чай"},
+        {"text": "гряг, стоп"},
+    ],
+    ids=str,
+)
+async def test_what_is_something_else_is_left_to_itself(sqlite_store, older):
+    await says(sqlite_store, 1, **older)
+    assert await claims(sqlite_store, await says(sqlite_store, 2)) == []
+
+
+@pytest.mark.parametrize(("between", "held"), [(OTHERS, []), ({}, [1]), (OTHERS | {"thread_id": 7}, [1])])
+async def test_somebody_elses_words_part_them_and_ones_own_do_not(sqlite_store, between, held):
+    await says(sqlite_store, 1)
+    await says(sqlite_store, 2, "ага", asks=False, **between)
+    assert await claims(sqlite_store, await says(sqlite_store, 3)) == held
+
+
+async def test_of_who_opted_out_or_was_forgotten_nothing_is_held(sqlite_store):
+    said = await says(sqlite_store, 1)
+    newest = await says(sqlite_store, 2)
+    state = STATE._replace(opted_out=frozenset({101}))
+    async with claiming_earlier(sqlite_store, SteppedClock(), POLICY, state, 2, newest, "t") as held:
+        assert held == ()
+    await sqlite_store.delete(message_path(CHAT, said.message_id))
+    assert await claims(sqlite_store, newest) == []
+
+
+async def test_what_is_not_answered_is_given_back_at_once(sqlite_store):
+    await says(sqlite_store, 1)
+    newest, clock = await says(sqlite_store, 2), SteppedClock()
+    with pytest.raises(ZeroDivisionError):
+        async with claiming_earlier(sqlite_store, clock, POLICY, STATE, 2, newest, "t"):
+            raise ZeroDivisionError
+    assert read_entry(await sqlite_store.get(update_path(1))).lease_until == clock.now()
+
+
+async def test_who_was_ended_meanwhile_holds_nothing(sqlite_store):
+    await says(sqlite_store, 1)
+    newest = await says(sqlite_store, 2)
+    await sqlite_store.update(update_path(2), {"state": "done"})
+    assert await claims(sqlite_store, newest) == []

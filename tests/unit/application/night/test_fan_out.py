@@ -5,9 +5,12 @@ import inspect
 import json
 import random  # noqa: TID251  seeded: the same calls die in every run
 from dataclasses import fields, replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
@@ -23,9 +26,8 @@ from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import MOST_PARTS, find_tended_chat, run_job
 from shared.application.job import JobResult
 from shared.application.night import fan_out as fan_out_module
-from shared.application.night.fan_out import MOST_CHATS, FanOut, fan_out
+from shared.application.night.fan_out import AHEAD, MOST_CHATS, NIGHTLY, FanOut, fan_out, runs
 from shared.application.night.health import given_up_findings
-from shared.application.night.timetable import NIGHTLY
 from shared.application.policy import Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
@@ -548,3 +550,72 @@ async def test_a_mark_from_the_future_does_not_block_for_ever(app):
     app.clock.advance(DAY)
     assert await run_job(app, "decay", task.payload) == {"expired": 1}
     assert (await nightly(app, -1))["decay"]["day"] == "2026-11-03"
+
+
+ZONES = (
+    *("UTC", "Europe/Kyiv", "Europe/London", "America/New_York", "America/Havana", "America/Sao_Paulo", "Asia/Beirut"),
+    *("Africa/Cairo", "Africa/Casablanca", "Asia/Kathmandu", "Asia/Tehran", "Australia/Lord_Howe", "Antarctica/Troll"),
+    *("Pacific/Apia", "Pacific/Kiritimati", "Pacific/Chatham", "Pacific/Niue"),
+)
+TWO = time(2, 0)
+TOMORROW, AUTUMN = ("2026-03-09", "2026-03-09T06:00"), ("2026-11-02", "2026-11-02T07:00")
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def exists(day, zone):
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    return any((noon + HOUR * n).astimezone(zone).date() == day for n in range(-26, 27))
+
+
+def days_between(first, last):
+    return [first + DAY * n for n in range((last - first).days + 1)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    zone=st.sampled_from(ZONES).map(ZoneInfo),
+    at=st.sampled_from([job.at for job in NIGHTLY.values()]),
+    first=st.datetimes(datetime(2005, 1, 1), datetime(2030, 1, 1)).map(lambda instant: instant.replace(tzinfo=UTC)),
+    gaps=st.lists(st.timedeltas(timedelta(0), AHEAD), min_size=1, max_size=8),
+)
+def test_each_local_day_has_one_run_however_the_calls_jitter(zone, at, first, gaps):
+    calls = [first]
+    for gap in gaps:
+        calls.append(calls[-1] + gap)
+    planned = {run for call in calls for run in runs(at, zone, call)}
+    by_day = dict(planned)
+    assert len(by_day) == len(planned)  # the same day is always the same instant
+    expected = [
+        day for day in days_between(date.fromisoformat(min(by_day)), date.fromisoformat(max(by_day)))
+        if exists(day, zone)
+    ]  # fmt: skip
+    assert sorted(by_day) == [day.isoformat() for day in expected]
+    assert min(by_day.values()) - first < timedelta(hours=50)  # nothing is left out at the beginning, either
+    for day, instant in planned:
+        local = instant.astimezone(zone)
+        assert local.date().isoformat() == day
+        assert local.time() >= at
+        assert local.time() < (datetime.combine(local.date(), at) + timedelta(hours=2, minutes=1)).time()
+
+
+@pytest.mark.parametrize(
+    ("zone", "start", "expected"),
+    [
+        ("Europe/Kyiv", "2026-11-22T18:00", [("2026-11-23", "2026-11-23T00:00")]),
+        ("Europe/Kyiv", "2026-11-23T00:00", [("2026-11-23", "2026-11-23T00:00"), ("2026-11-24", "2026-11-24T00:00")]),
+        ("America/New_York", "2026-03-08T05:00", [("2026-03-08", "2026-03-08T07:00"), TOMORROW]),
+        ("America/New_York", "2026-11-01T05:30", [("2026-11-01", "2026-11-01T07:00"), AUTUMN]),
+        ("Antarctica/Troll", "2026-10-24T12:00", [("2026-10-25", "2026-10-25T00:00")]),
+        ("Pacific/Apia", "2011-12-29T13:00", [("2011-12-31", "2011-12-30T12:00")]),
+    ],
+    ids=["ahead", "now", "a gap", "after a fold", "a fold", "a day that was left out"],
+)  # fmt: skip
+def test_two_in_the_morning(zone, start, expected):
+    found = runs(TWO, ZoneInfo(zone), datetime.fromisoformat(start).replace(tzinfo=UTC))
+    assert [(run.day, f"{run.at:%Y-%m-%dT%H:%M}") for run in found] == expected
+
+
+def test_the_jobs_of_a_night_follow_each_other():
+    times = [job.at for job in NIGHTLY.values()]
+    assert times == sorted(set(times))
+    assert [job.name for job in NIGHTLY.values() if job.at == TWO] == ["consolidate"]

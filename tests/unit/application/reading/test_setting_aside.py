@@ -9,13 +9,13 @@ from datetime import timedelta
 import pytest
 
 from shared.application.conversation.message_codec import ChunkState
-from shared.application.delivery.attempts import MOST_ATTEMPTS
+from shared.application.delivery.closing import MOST_ATTEMPTS
 from shared.application.documents import chunks_path, message_path
 from shared.application.intake import extracting
 from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import fan_out
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.reading import chunks, extraction, second_pass, stretches
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes import upkeep

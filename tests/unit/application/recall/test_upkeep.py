@@ -10,8 +10,8 @@ import pytest
 
 from shared.application.documents import chat_path, chunks_path, index_head_path, index_segment_path
 from shared.application.ports.store import DELETE_FIELD
-from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.loading import load_corpus
+from shared.application.recall.placing import forget_in_index
 from shared.application.recall.upkeep import MOST_STEPS, STEP, index_chat
 from shared.domain.recall.index.segment import Segment
 from tests.support.archive import archive, chunk_document

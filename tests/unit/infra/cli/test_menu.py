@@ -6,7 +6,7 @@ import json
 import pytest
 
 from infra.cli.root import main
-from shared.application.commands.help import menu
+from shared.application.commands.dispatch import menu
 from tests.support.telegram.bot_api import FakeBotApi
 
 TOKEN = "123456:fake-token"

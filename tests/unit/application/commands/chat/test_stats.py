@@ -10,8 +10,8 @@ import pytest
 from shared.application.commands.chat.stats import dollars, short
 from shared.application.documents import usage_path
 from shared.application.intake.maintenance import run_job
+from shared.application.night.fan_out import NIGHTLY
 from shared.application.night.figures import chat_account
-from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.model import Purpose
 from shared.domain.errors import QueueUnavailable
 from shared.domain.reading.filters.reasons import Reason

@@ -8,9 +8,9 @@ from infra.telegram.updates import parse_update
 from shared.application.commands.facts.fix import refused_words
 from shared.application.documents import facts_path
 from shared.application.facts.codec import fact_from_fields
-from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import current_id, vote, withdraw_vote
+from shared.application.facts.version_codec import facts_as_of
 from shared.application.facts.writes import fold_writes
 from shared.domain.facts.claims import Verdict
 from shared.domain.facts.evidence.claim import Authority, Evidence

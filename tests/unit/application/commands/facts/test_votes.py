@@ -12,7 +12,7 @@ from shared.domain.facts.revision import cast_voice
 from tests.support.builders import at, candidate, evidence
 from tests.support.group import CHAT
 from tests.unit.application.commands.facts.test_fix import HANNA, IVAN, MARKO, OLYA, TARAS, believe, card, stored
-from tests.unit.application.intake.test_reactions import reaction, reacts
+from tests.unit.application.intake.test_gestures import reaction, reacts
 
 
 async def reword(group, fact, text="Підсумки в неділю"):

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.migration import begin_migration
-from shared.application.delivery.attempts import MOST_ATTEMPTS
+from shared.application.delivery.closing import MOST_ATTEMPTS
 from shared.application.documents import episodes_path, message_path, metas_path, upkeep_path
 from shared.application.night.summaries import episodes_chat
 from shared.application.reading.extraction import extract_chat
