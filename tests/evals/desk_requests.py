@@ -21,6 +21,7 @@ _OPEN = re.compile(r"^(\d+): (.+)$", re.MULTILINE)
 _MESSAGE = re.compile(r"^#?(\d+) (bot|\d+)\b.*?: (.*)$", re.MULTILINE)
 _SUMMARY = re.compile(r'^(".*")$', re.MULTILINE)
 _WHOM = re.compile(r"remembered about (.+?), one fact a line")
+_VERDICT = re.compile(r"\s*(\w+) (f?)(\d+)\b")
 _END = re.compile(r"\n</?[a-z]+>")
 
 
@@ -29,7 +30,7 @@ class Identity:
     """By what a request is known again.
 
     Attributes:
-        kind: What it asks for: of a reading the lists of its schema, of an answer the round of its tools.
+        kind: What it asks for: of a reading whether facts or texts alone, of an answer the round of its tools.
         pieces: What it is about: digests of the messages or summaries in it, whom a portrait shows, the question.
         nth: How many of the same came before it in this run, and itself.
     """
@@ -59,7 +60,7 @@ def identify(request: ModelRequest) -> Identity:
         case "reading":
             lists = (request.response_schema or {}).get("properties", {})
             said = (words_in(said) for _, speaker, said in _lines(text) if speaker != "bot")
-            return Identity("reading", "+".join(sorted(lists)), tuple(map(short_digest, said)))
+            return Identity("reading", "facts" if "facts" in lists else "texts", tuple(map(short_digest, said)))
         case "meta":
             found: list[str] = _SUMMARY.findall(_part_of(text, "summaries"))
             return Identity("meta", "", tuple(short_digest(words_in(each)) for each in found))
@@ -143,7 +144,7 @@ def renumber(reply: Any, before: Numbers, now: Numbers) -> Any:
                 gone = 0 if field == "settles" else -1
                 item[field] = int(moved[kind].get(str(item[field]), gone))
         if isinstance(item.get("verdict"), str):
-            item["verdict"] = _verdict(item["verdict"], moved["known"])
+            item["verdict"] = _verdict(item["verdict"], moved["known"], moved["open"])
         return item
 
     return {
@@ -152,12 +153,14 @@ def renumber(reply: Any, before: Numbers, now: Numbers) -> Any:
     }
 
 
-def _verdict(verdict: str, known: Mapping[str, str]) -> str:
-    word, _, fact = verdict.strip().partition(" ")
-    if not re.fullmatch(r"f\d+", fact):
+def _verdict(verdict: str, known: Mapping[str, str], open_items: Mapping[str, str]) -> str:
+    named = _VERDICT.match(verdict)
+    if named is None:
         return verdict
-    now = known.get(fact[1:])
-    return f"{word} f{now}" if now else "new"
+    word, is_fact, number = named.groups()
+    if not is_fact:
+        return f"{word} {open_items.get(number, 0)}"
+    return f"{word} f{known[number]}" if number in known else "new"
 
 
 def _moved(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:

@@ -202,6 +202,9 @@ def test_a_reply_means_what_it_meant_when_the_numbers_have_moved() -> None:
     assert moved["facts"] == [NUTS | {"about": 2, "message": 5, "verdict": "replaces f3"}]
     assert moved["items"] == [{"message": -1, "settles": 0}]
     assert renumber(reply, before, {**now, "known": {}})["facts"][0]["verdict"] == "new"
+    settling = {"facts": [{"verdict": "settles 1"}]}
+    assert renumber(settling, before, {**now, "open": {"4": "buy"}}) == {"facts": [{"verdict": "settles 4"}]}
+    assert renumber(settling, before, now) == {"facts": [{"verdict": "settles 0"}]}
 
 
 def test_only_readings_have_numbers() -> None:
