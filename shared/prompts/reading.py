@@ -32,22 +32,20 @@ _FACT: dict[str, Any] = {
     "until": _TEXT,
     "confidence": {"type": "number"},
 }
-_ITEM: dict[str, Any] = {"section": _TEXT, "text": _TEXT, "message": _NUMBER, "quote": _TEXT, "settles": _NUMBER}
 _NEEDED = ("about", "message", "quote", "text", "confidence")
 """Without these a fact is none; a list of all fields would cost as much as ten lines of talk."""
 
 
-def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True, items: bool = True) -> dict[str, Any]:
+def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True) -> dict[str, Any]:
     """JSON schema of the reply, for `ModelRequest.response_schema`.
 
     Args:
         profile: Where it leaves something out, each fact names its type of memory, one of those allowed.
-        facts, items: Whether facts, and what the group is doing, are asked for.
+        facts: Whether facts, and among them what the group is doing, are asked for.
     """
     typed = {} if profile is Profile.UNBOUNDED else {"type": {**_TEXT, "enum": _allowed_types(profile)}}
     lists = {"parts": _object(_PART)}
     lists |= {"facts": _object(_FACT | typed, needed=_NEEDED)} if facts else {}
-    lists |= {"items": _object(_ITEM)} if items else {}
     return _object({name: {"type": "array", "items": item} for name, item in lists.items()}, needed=tuple(lists))
 
 

@@ -7,8 +7,6 @@ servers.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -25,7 +23,7 @@ from tests.support import updates
 from tests.support.gemini.server import GeminiRequest, echo
 from tests.support.google.indexes import declared
 from tests.support.group import CHAT, running_group
-from tests.support.reading.replies import asks_to_read, reading
+from tests.support.reading.replies import asks_to_read, lines_of, reading
 from tests.support.weeks import Weeks, read_weeks
 
 MESSAGES, CONVERSATION = 50, 10
@@ -133,15 +131,12 @@ def _reply(request: GeminiRequest) -> str | dict[str, Any]:
 def _noticed(request: GeminiRequest) -> dict[str, Any]:
     """A fact for each ten messages about who speaks, in their own words, and as much text as a model would write."""
     facts = []
-    for number, member, quoted in _LINE.findall(request.prompt)[9::10]:
-        quote = json.loads(quoted.replace("\\u005b", "["))
-        fact = {"about": int(member), "message": int(number), "key": f"experience.told_{number}", "value": quote[:80]}
+    for number, member, quote in list(lines_of(request.prompt))[9::10]:
+        fact = {"about": member, "message": number, "key": f"experience.told_{number}", "value": quote[:80]}
         facts.append(fact | {"quote": quote, "text": quote, "verdict": "new", "until": "", "confidence": 0.9})
     text = one_line(request.prompt[-700:], 400)
     return reading(request, text, [text], facts)
 
-
-_LINE = re.compile(r'^#(\d+) (\d+) "[^"]*"(?: ->\d+)?: (".*?")$', re.MULTILINE)
 
 SPOKEN = (
     "Так, пам'ятаю: ви домовлялися зустрітися в суботу зранку біля станції, Олена обіцяла взяти термос і бутерброди, а "

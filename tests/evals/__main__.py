@@ -1,6 +1,7 @@
 """`python -m tests.evals SUITE [--cases FILE ...] [--json] [--failures]`; `all` runs every suite.
 
-`python -m tests.evals desk GROUP` plays a group of tests/data/desk for minutes, and is no part of `all`.
+`python -m tests.evals desk GROUP` plays a group of tests/data/desk for minutes, `reading [GROUP]` counts what learning
+from them (both by default) asks of a model; they are no part of `all`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tests.evals.dedup import evaluate_dedup
 from tests.evals.desk_command import add_desk_options, names_desk_option, run_desk
 from tests.evals.desk_group import NoGroup, desk_groups
 from tests.evals.extraction import Report, evaluate_extraction, evaluate_injection, evaluate_model_output
+from tests.evals.reading_cost import evaluate_reading_cost
 from tests.evals.retrieval import NoConversations, evaluate_groups, evaluate_locomo, evaluate_recall
 from tests.evals.summaries import evaluate_summaries
 
@@ -31,9 +33,9 @@ OWN_CASES = Path(__file__).parent / "cases"
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.evals", description="Measure the memory on cases.")
-    suites = [*SUITES, "retrieval", "desk", "all"]
+    suites = [*SUITES, "retrieval", "desk", "reading", "all"]
     parser.add_argument("suite", choices=suites, help="what to measure; all: every suite on its own cases")
-    parser.add_argument("group", nargs="?", choices=desk_groups(), help="for suite desk: which group (tests/data/desk)")
+    parser.add_argument("group", nargs="?", choices=desk_groups(), help="for suites desk and reading: which group")
     add_desk_options(parser)
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's conversations, for suite retrieval")
     parser.add_argument(
@@ -51,13 +53,16 @@ def main() -> None:
         parser.error("all runs the project's own cases; name one suite to measure other files")
     if (options.suite == "retrieval") != (options.locomo is not None):
         parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
-    if (options.suite == "desk") != (options.group is not None):
-        parser.error("suite desk, and it alone, names a group")
+    if (options.group is None) if options.suite == "desk" else (options.group and options.suite != "reading"):
+        parser.error("suite desk names a group, and suite reading may")
     if names_desk_option(options) and options.suite != "desk":
         parser.error("only suite desk reads --kept, --desk, --questions, --retention, --collect and --replay")
     try:
         if options.suite == "desk":
             show(run_desk(options, parser), as_json=True, failures=options.failures)
+        elif options.suite == "reading":
+            groups = [options.group] if options.group else desk_groups()
+            show(evaluate_reading_cost(groups), as_json=options.json, failures=options.failures)
         elif options.suite == "retrieval":
             show(evaluate_locomo(options.locomo), as_json=options.json, failures=options.failures)
         elif options.suite == "all":

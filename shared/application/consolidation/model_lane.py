@@ -7,7 +7,7 @@ there. What the model was away for is noted when it reads it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -25,6 +25,8 @@ from shared.domain.consolidation.items import Item, Quote, Section, Suggestion
 from shared.domain.consolidation.merging import merge, settle
 from shared.domain.consolidation.reviewing import Refused, verify
 from shared.domain.conversation.messages import Message
+from shared.domain.reading.model_output import MAX_RAW, find_items, parse_integer
+from shared.domain.reading.model_reply import tells_now
 from shared.domain.reading.summaries.wording import clean_line
 from shared.domain.text.dates import meant_iso_day
 from shared.domain.text.loose_json import read_loosely
@@ -35,23 +37,15 @@ log = logging.getLogger(__name__)
 MOST_SHOWN = 8
 """Open items that a reading is shown: those last mentioned, which are the likeliest to be settled."""
 
-MAX_RAW = 200_000
-"""Characters of an answer that are read; a longer one is a runaway model."""
-
 MOST_ITEMS = 40
 """Entries taken of one answer: more than any board has place for."""
 
-MOST_QUOTES = 3
-
 _TEXT_CHARS, _QUOTE_CHARS, _SHOWN = 400, 1_000, 80
-_MAX_DEPTH = 4
-_LISTS = frozenset({"parts", "facts", "items"})  # of a whole reply; of one that is cut off, pieces are left
 _NEAR: Mapping[str, Section] = {
     **{str(section): section for section in Section if section is not Section.NOTES},
     **dict.fromkeys(("project", "projects", "plan", "plans", "goal", "goals"), Section.ONGOING),
-    **dict.fromkeys(("followup", "followups", "follow_ups", "todo", "task", "tasks", "reminder"), Section.PENDING),
-    **dict.fromkeys(("topic", "recent", "recent_topics", "recent topics"), Section.TOPICS),
-    **dict.fromkeys(("preference", "rule", "rules"), Section.PREFERENCES),
+    **dict.fromkeys(("followup", "todo", "task", "tasks", "reminder"), Section.PENDING),
+    **{"topic": Section.TOPICS, "preference": Section.PREFERENCES, "rule": Section.PREFERENCES},
 }
 
 EntryT = TypeVar("EntryT")
@@ -155,7 +149,7 @@ def read_suggestions(raw: str, said: Sequence[int], *, instructions: str = "") -
         said: Ids of the messages that it was shown, in the order of their numbers from 1.
         instructions: The prompt's own text: what repeats it is no suggestion.
     """
-    entries = [entry for entry in _entries(raw) if not _integer(entry.get("settles"))]
+    entries = [entry for entry in _entries(raw) if _settles(entry) is None]
     return _judge(entries, lambda entry: _suggestion(entry, said, instructions))
 
 
@@ -165,7 +159,7 @@ def read_settled(raw: str, said: Sequence[int], board: Sequence[Item]) -> BoardA
     Args:
         board: The items that it was shown, in the order of their numbers from 1.
     """
-    entries = [entry for entry in _entries(raw) if _integer(entry.get("settles"))]
+    entries = [entry for entry in _entries(raw) if _settles(entry) is not None]
     return _judge(entries, lambda entry: _settling(entry, said, board))
 
 
@@ -182,26 +176,16 @@ def _judge(
 
 
 def _entries(raw: str) -> list[Mapping[str, Any]]:
-    """Return the objects in the list of items; where a reply is cut off, all that look like one."""
-    whole = read_loosely(raw[:MAX_RAW]).values
-    values = [value.get("items") if isinstance(value, Mapping) and _LISTS & value.keys() else value for value in whole]
-    return list(_objects(values))
-
-
-def _objects(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, Mapping) and ("text" in value or "settles" in value):
-        yield value
-    elif depth < _MAX_DEPTH and isinstance(value, Mapping | list | tuple):
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _objects(inner, depth + 1)
+    """Return what a reply says of the group's now, also one that is cut off."""
+    return [entry for entry in find_items(read_loosely(raw[:MAX_RAW]).values) if tells_now(entry)]
 
 
 def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str) -> Suggestion | Rejection:
-    written, section, due = (entry.get(name) for name in ("text", "section", "due"))
+    written, key, due = (entry.get(name) for name in ("text", "key", "until"))
     text = clean_line(written, instructions=instructions, most_chars=_TEXT_CHARS) if isinstance(written, str) else ""
     if not text:
         return _reject(written, "instructs" if isinstance(written, str) and written.strip() else "malformed")
-    near = _NEAR.get(section.strip().casefold()) if isinstance(section, str) else None
+    near = _NEAR.get(key.strip().casefold().removeprefix("now.")) if isinstance(key, str) else None
     if near is None:
         return _reject(text, "wrong_section")
     if not (quotes := _quotes(entry, said)):
@@ -211,35 +195,31 @@ def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str
 
 
 def _settling(entry: Mapping[str, Any], said: Sequence[int], board: Sequence[Item]) -> Settling | Rejection:
-    item = _of_number(entry["settles"], board)
+    number = _settles(entry)
+    item = _of_number(number, board)
     if item is None:
-        return _reject(entry["settles"], "unknown_item")
+        return _reject(number, "unknown_item")
     if not (quotes := _quotes(entry, said)):
         return _reject(item.text, "no_quote")
     return Settling(item, *quotes[0])
 
 
 def _quotes(entry: Mapping[str, Any], said: Sequence[int]) -> tuple[tuple[int, str], ...]:
-    """The quotes that are of their form, in a list or standing in the entry itself, with the ids of their messages."""
-    given = entry.get("quotes")
-    found = [quote for quote in given if isinstance(quote, Mapping)] if isinstance(given, list) else [entry]
-    typed = ((_of_number(quote.get("message"), said), quote.get("quote")) for quote in found)
-    whole = [(at, text[:_QUOTE_CHARS]) for at, text in typed if at is not None and isinstance(text, str)]
-    return tuple((at, text) for at, text in whole if text.strip())[:MOST_QUOTES]
+    """The quote that an entry has, with the id of its message, if it is of its form."""
+    at, text = _of_number(entry.get("message"), said), entry.get("quote")
+    return ((at, text[:_QUOTE_CHARS]),) if at is not None and isinstance(text, str) and text.strip() else ()
 
 
 def _of_number(value: Any, numbered: Sequence[NumberedT]) -> NumberedT | None:
-    number = _integer(value)
+    number = parse_integer(value)
     return numbered[number - 1] if number is not None and 0 < number <= len(numbered) else None
 
 
-def _integer(value: Any) -> int | None:
-    """A whole number, also one in quotes or after "#"."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, str) and value.strip().removeprefix("#").removeprefix("-").isdecimal():
-        return int(value.strip().removeprefix("#")[:19])
-    return value if isinstance(value, int) else None
+def _settles(entry: Mapping[str, Any]) -> str | None:
+    """The number of the item that an entry says to be settled, or None."""
+    verdict = entry.get("verdict")
+    said, _, number = verdict.strip().casefold().partition(" ") if isinstance(verdict, str) else ("", "", "")
+    return number.strip() if said == "settles" else None
 
 
 def _reject(value: Any, reason: str) -> Rejection:

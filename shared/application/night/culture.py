@@ -280,11 +280,7 @@ def culture_request(
         whom=whom,
         language=_LANGUAGES[language],
         characters=str(most_chars),
-        facts="\n".join(
-            f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}"
-            + "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
-            for fact in facts
-        ),
+        facts="\n".join(f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}" for fact in facts),
     )
 
 

@@ -197,7 +197,6 @@ def reading_request(
     admins: frozenset[int],
     *,
     facts: bool = True,
-    items: bool = True,
 ) -> ModelRequest:
     """Ask for everything that a stretch gives, or for the texts of its chunks alone."""
     from shared.domain.reading.fact_keys import describe_keys
@@ -206,9 +205,9 @@ def reading_request(
     return memory_request(
         "reading",
         choices,
-        wishes_for=_WISHES[0 if facts else 1 if items else 2 :],
+        wishes_for=_WISHES[0 if facts else 2 :],
         most_tokens=MOST_TOKENS,
-        schema=reading_schema(choices.profile, facts=facts, items=items),
+        schema=reading_schema(choices.profile, facts=facts),
         keys=describe_keys(),
         types=describe_types(choices.profile),
         **shown.places(zone=choices.timezone, admins=admins, bot_name=policy.bot_names[0]),
@@ -224,7 +223,7 @@ def read_part(part: PartTexts) -> ChunkReading:
 
 def _rules() -> str:
     """Return what no text of the model's repeats; the prompt's examples are talk as any other."""
-    return prompt("reading").text.partition("\nWith f1")[0]
+    return prompt("reading").text.partition("\nExample, with f1")[0]
 
 
 def judge_replies(

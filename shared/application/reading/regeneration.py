@@ -238,7 +238,7 @@ async def _messages_of(store: DocumentStore, state: ChatState, chunk: Chunk) -> 
 async def _read(app: App, state: ChatState, messages: Sequence[Message]) -> tuple[ModelReply, ChunkReading]:
     """Have the model read a chunk as it reads new talk, but for facts: these are learnt once."""
     shown = number_talk([messages], [], {})
-    request = reading_request(app.policy, choices_for(app.policy, state), shown, frozenset(), facts=False, items=False)
+    request = reading_request(app.policy, choices_for(app.policy, state), shown, frozenset(), facts=False)
     reply = await ask_or_raise(app, state.chat_id, request)
     (part,) = read_reply(reply.text, [len(messages)]).parts
     return reply, read_part(part)

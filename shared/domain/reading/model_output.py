@@ -105,7 +105,7 @@ def parse_model_facts(raw: str) -> ParsedFacts:
 def parse_items(values: Any) -> ParsedFacts:
     """Read the items among JSON values, in whatever wrappers they are."""
     items, problems = list[ModelFact](), list[str]()
-    for found in _dicts(values):
+    for found in find_items(values):
         fact = _parse_item(found)
         if isinstance(fact, str):
             problems.append(fact)
@@ -114,7 +114,7 @@ def parse_items(values: Any) -> ParsedFacts:
     return ParsedFacts(tuple(items), tuple(problems))
 
 
-def _dicts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def find_items(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Objects that look like items, wrappers opened, in order."""
     if depth > _MAX_DEPTH:
         return
@@ -122,7 +122,7 @@ def _dicts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
         yield value
     elif isinstance(value, list | tuple | Mapping):
         for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _dicts(inner, depth + 1)
+            yield from find_items(inner, depth + 1)
 
 
 def _wraps(value: Mapping[str, Any]) -> bool:
@@ -159,15 +159,15 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
         memory_type=_word(item.get("type") or item.get("memory_type")),
         confidence=confidence,
         quote=quote,
-        user_id=_integer(item.get("user_id")),
-        message_id=_integer(item.get("message_id")),
+        user_id=parse_integer(item.get("user_id")),
+        message_id=parse_integer(item.get("message_id")),
         about_chat=_word(item.get("subject")) in ("chat", "group")
         or ("fact_category" in item and "subject" not in item),
         key=key,
         value=_text(item, ("value", "fact_value")),
-        about=_integer(item.get("about")),
-        by=_integer(item.get("by")),
-        message=_integer(item.get("message")),
+        about=parse_integer(item.get("about")),
+        by=parse_integer(item.get("by")),
+        message=parse_integer(item.get("message")),
         verdict=verdict,
         of=of,
         until=_day(item.get("until")),
@@ -208,11 +208,12 @@ def _word(value: Any) -> str:
     return re.sub(r"[\s-]+", "_", _whole(value).strip().casefold()) if isinstance(value, str) else ""
 
 
-def _integer(value: Any) -> int | None:
+def parse_integer(value: Any) -> int | None:
+    """A whole number, also one in quotes or after "#"; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         return int(value)
-    if isinstance(value, str) and re.fullmatch(r"(?:user:)?-?\d{1,19}", value.strip()):
-        return int(value.strip().removeprefix("user:"))
+    if isinstance(value, str) and re.fullmatch(r"(?:user:|#)?-?\d{1,19}", value.strip(), re.ASCII):
+        return int(value.strip().removeprefix("user:").removeprefix("#"))
     return value if isinstance(value, int) else None

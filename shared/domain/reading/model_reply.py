@@ -68,9 +68,17 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
 
 
 def _facts(values: Sequence[Any]) -> Iterator[Any]:
-    """Return where facts may stand: in the list of that name, else anywhere."""
+    """Return where facts may stand: in the list of that name, else anywhere; without what the group is doing."""
     for value in values:
-        yield value["facts"] if isinstance(value, Mapping) and "facts" in value else value
+        found = value["facts"] if isinstance(value, Mapping) and "facts" in value else value
+        yield [each for each in (found if isinstance(found, list) else [found]) if not tells_now(each)]
+
+
+def tells_now(entry: Any) -> bool:
+    """Return whether an entry of the facts says what the group is about now, or that something of it is settled."""
+    said = entry if isinstance(entry, Mapping) else {}
+    starts = {"key": "now.", "verdict": "settles"}
+    return any(str(said.get(name)).strip().casefold().startswith(start) for name, start in starts.items())
 
 
 def _parts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:

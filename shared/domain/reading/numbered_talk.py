@@ -8,23 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from shared.domain.conversation.media import mark
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.model_output import ModelFact
-from shared.domain.reading.stretch import PAUSE
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.plain import quote_inline
+from shared.domain.text.plain import one_line, quote_inline
 from shared.domain.text.terms import terms_of
 
-KNOWN_TOKENS = 200
+KNOWN_TOKENS = 160
 """What is known already takes no more of the prompt."""
 
-SHOWN_BEFORE = 5
-"""Lines of the talk before a stretch."""
+SHOWN_BEFORE, CHARS_BEFORE = 3, 120
+"""Lines of the talk before a stretch, and what is shown of each."""
+
+_SILENCE = timedelta(hours=3)  # after it the time is told again
 
 _NEW = ("", "new")
 
@@ -61,9 +62,9 @@ class NumberedTalk:
         """Return what the prompt is given of it, by the names of its places."""
         return {
             "members": "\n".join([f"bot {quote_inline(bot_name)}", *self._list_members(admins)]),
-            "known": "\n".join(self._list_known(zone)) or "nothing yet",
-            "open": "\n".join(f"{n}: {quote_inline(text)}" for n, text in enumerate(self.open, start=1)) or "nothing",
-            "before": "\n".join(map(self._line, self.before[-SHOWN_BEFORE:])) or "nothing",
+            "known": "\n".join(self._list_known(zone)) or "-",
+            "open": "\n".join(f"{n}: {_write_inline(text)}" for n, text in enumerate(self.open, start=1)) or "-",
+            "before": "\n".join(map(self._line, self.before)) or "-",
             "talk": "\n".join(self._list_talk(zone)),
         }
 
@@ -109,30 +110,51 @@ class NumberedTalk:
             user_id = subject_user(fact.subject)
             about = 0 if user_id is None else self.members.index(user_id) + 1
             since = f" since {fact.valid_from.astimezone(zone):%Y-%m-%d}" if fact.valid_from else ""
-            yield f"f{number} {about}: {quote_inline(fact.description)}{since}"
+            yield f"f{number} {about}{since}: {_write_inline(fact.description)}"
 
     def _list_talk(self, zone: tzinfo) -> Iterable[str]:
         last = None
         for number, part in enumerate(self.parts, start=1):
             yield f"[part {number}]"
+            named = set[tuple[int, str]]()
             for message in part:
                 at = message.sent_at.astimezone(zone)
-                if last is None or last.date() != at.date():
-                    yield f"[{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d %H:%M}]"
-                elif at - last >= PAUSE:
-                    yield f"[{at:%H:%M}]"
+                yield from _mark_time(at, last)
                 last = at
-                yield self._line(message)
+                speaker = (message.user_id, message.name)
+                yield self._line(message, is_named=speaker not in named)
+                named.add(speaker)
 
-    def _line(self, message: Message) -> str:
+    def _line(self, message: Message, *, is_named: bool = True) -> str:
         numbers = {said.message_id: number for number, said in enumerate(self.messages, start=1)}
         number = numbers.get(message.message_id)
         who = "bot" if message.is_bot else str(self.members.index(message.user_id) + 1)
+        name = _short_name(message.name) if is_named and not message.is_bot else ""
         answers = numbers.get(message.reply_to) if message.reply_to is not None else None
-        marks = (f" ->{answers}" if answers else "") + (" forwarded" if message.forwarded else "")
-        head = f"{f'#{number} ' if number else ''}{who} {quote_inline(message.name)}{marks}"
+        marks = (str(number or "-"), who, name, f">{answers}" if answers else "", "fwd" if message.forwarded else "")
+        text = _write_inline(message.text if number else one_line(message.text, CHARS_BEFORE))
         sent_along = f" {marked}" if (marked := mark(message)) else ""
-        return f"{head}: {quote_inline(message.text)}{sent_along}"
+        return f"{' '.join(filter(None, marks))}: {text}{sent_along}"
+
+
+def _write_inline(text: str) -> str:
+    """Return what somebody typed as the rest of a line: it can neither end it nor hold a mark of ours."""
+    return quote_inline(text)[1:-1].replace('\\"', '"')
+
+
+def _short_name(name: str) -> str:
+    """Return the first word of a name, letters only, the first a capital, as no mark of ours has; the number says who
+    it is."""
+    word = next(filter(None, ("".join(filter(str.isalpha, word)) for word in name.split())), "")
+    return word[:1].upper() + word[1:15]
+
+
+def _mark_time(at: datetime, last: datetime | None) -> Iterable[str]:
+    if last is None or last.date() != at.date():
+        year = "" if last is not None and last.year == at.year else f"{at:%Y}-"
+        yield f"[{_WEEKDAYS[at.weekday()]} {year}{at:%m-%d %H:%M}]"
+    elif at - last >= _SILENCE:
+        yield f"[{at:%H:%M}]"
 
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -153,7 +175,7 @@ def number_talk(
     shown = before[-SHOWN_BEFORE:]
     said = [message for part in parts for message in part]
     members = dict.fromkeys(message.user_id for message in (*said, *shown) if not message.is_bot)
-    subjects = ["chat", *(f"user:{user_id}" for user_id in members)]
+    subjects = ["chat", *dict.fromkeys(f"user:{message.user_id}" for message in said if message.user_id in members)]
     known = _choose_known([facts.get(subject, ()) for subject in subjects], said)
     return NumberedTalk(tuple(map(tuple, parts)), tuple(shown), tuple(members), tuple(known), tuple(open_items))
 
@@ -169,7 +191,8 @@ def _choose_known(facts: Sequence[Sequence[ProfileFact]], said: Sequence[Message
     chosen: list[ProfileFact] = []
     left = KNOWN_TOKENS
     for *_, fact in sorted(ranked, key=lambda each: each[:3]):
-        cost = estimate_tokens(f"f9 9: {quote_inline(fact.description)} since 2026-03-09\n")
+        since = " since 2026-03-09" if fact.valid_from else ""
+        cost = estimate_tokens(f"f9 9{since}: {_write_inline(fact.description)}\n")
         if cost <= left:
             chosen.append(fact)
             left -= cost

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-MOST_CHUNKS = 5
+MOST_CHUNKS = 8
 """Chunks in one stretch: about forty-five messages, as it ends where the talk pauses."""
 
 PAUSE = timedelta(minutes=10)

@@ -98,7 +98,7 @@ async def test_the_deployments_method_holds_where_a_chat_chose_none(modelled, ge
     await talk(modelled)
     await extract_with(modelled, extraction_method="pattern")
     assert [f["value"] for f in await modelled.facts()] == ["politics"]
-    assert [list(request.schema["properties"]) for request in facts_prompts(gemini)] == [["parts", "items"]]
+    assert [list(request.schema["properties"]) for request in facts_prompts(gemini)] == [["parts"]]
 
 
 async def test_by_statistics_only_the_manner_of_the_talk_is_learnt(sqlite_store):

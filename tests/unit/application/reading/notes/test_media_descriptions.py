@@ -44,7 +44,7 @@ async def test_what_is_in_a_photo_is_kept_with_its_message_and_told_when_the_tal
     (request,) = looks(gemini)
     assert request.media == [("image/png", png())]
     asked = [r for r in gemini.requests if r.method == "generateContent"]
-    told = [r for r in asked if f'"наш торт" [photo: "{CAKE}"]' in r.prompt]
+    told = [r for r in asked if f': наш торт [photo: "{CAKE}"]' in r.prompt]
     assert len(told) == 1
     assert await gallery.facts() == []
     assert (await gallery.store.get(f"chats/{CHAT}/usage/{gallery.clock.now().date()}")).data["media_calls"] == 1
