@@ -41,12 +41,7 @@ MOST_ITEMS = 40
 """Entries taken of one answer: more than any board has place for."""
 
 _TEXT_CHARS, _QUOTE_CHARS, _SHOWN = 400, 1_000, 80
-_NEAR: Mapping[str, Section] = {
-    **{str(section): section for section in Section if section is not Section.NOTES},
-    **dict.fromkeys(("project", "projects", "plan", "plans", "goal", "goals"), Section.ONGOING),
-    **dict.fromkeys(("followup", "todo", "task", "tasks", "reminder"), Section.PENDING),
-    **{"topic": Section.TOPICS, "preference": Section.PREFERENCES, "rule": Section.PREFERENCES},
-}
+_SECTIONS = {str(section): section for section in Section if section is not Section.NOTES}
 
 EntryT = TypeVar("EntryT")
 NumberedT = TypeVar("NumberedT")
@@ -185,7 +180,7 @@ def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str
     text = clean_line(written, instructions=instructions, most_chars=_TEXT_CHARS) if isinstance(written, str) else ""
     if not text:
         return _reject(written, "instructs" if isinstance(written, str) and written.strip() else "malformed")
-    near = _NEAR.get(key.strip().casefold().removeprefix("now.")) if isinstance(key, str) else None
+    near = _SECTIONS.get(key.strip().casefold().removeprefix("now.")) if isinstance(key, str) else None
     if near is None:
         return _reject(text, "wrong_section")
     if not (quotes := _quotes(entry, said)):

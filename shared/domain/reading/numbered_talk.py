@@ -143,8 +143,7 @@ def _write_inline(text: str) -> str:
 
 
 def _short_name(name: str) -> str:
-    """Return the first word of a name, letters only, the first a capital, as no mark of ours has; the number says who
-    it is."""
+    """Return the letters of a name's first word with a capital, as no mark of ours has; the number says who it is."""
     word = next(filter(None, ("".join(filter(str.isalpha, word)) for word in name.split())), "")
     return word[:1].upper() + word[1:15]
 

@@ -158,7 +158,6 @@ READ = Suggestion(Section.PENDING, "Тарас: купити хліб", ((77, "�
         json.dumps({"facts": [GOOD]})[:-2],  # cut off after the last whole item
         json.dumps({"facts": [{**GOOD, "message": "#7"}]}),
         json.dumps({"facts": [{**GOOD, "key": " Now.Pending "}]}),
-        json.dumps({"facts": [{**GOOD, "key": "now.todo"}]}),
         json.dumps({"facts": [{"text": "Тарас любить хліб", "key": "preference.likes", "message": 7}, GOOD]}),
     ],
 )  # fmt: skip
