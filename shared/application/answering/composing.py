@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain
+from datetime import tzinfo
 from string import Template
 from typing import cast
 
@@ -32,7 +32,7 @@ from shared.application.spending.budgets import is_news, over_budget
 from shared.application.telemetry import tell, tell_model_error
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import FILE_TOKENS
-from shared.domain.answering.context.cleaning import clean_answer, with_links
+from shared.domain.answering.context.cleaning import cite, clean_answer, with_citations
 from shared.domain.answering.context.material import Context, Format
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.delivery.markup import markdown_to_html, plain
@@ -96,7 +96,9 @@ async def _answer(
     )
     answer = ""
     if conversed is not None:
-        answer = _clean(app.policy, _with_recalled(state, context, conversed), conversed.reply.text)
+        answer = _clean(
+            app.policy, _with_recalled(state, context, conversed, gathered.material.zone), conversed.reply.text
+        )
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
         return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
@@ -136,17 +138,21 @@ async def _ask_model(
         return None
 
 
-def _with_recalled(state: ChatState, context: Context, conversed: Conversed) -> Context:
+def _with_recalled(state: ChatState, context: Context, conversed: Conversed, zone: tzinfo) -> Context:
     """The context with what tools found: it may be cited, too."""
-    found = chain.from_iterable(use.messages for use in conversed.log)
-    links = {m.message_id: message_link(m.chat_id, m.message_id, username=state.username) for m in found}
-    return replace(context, links={number: link for number, link in links.items() if link} | dict(context.links))
+    found = {m.message_id: m for use in conversed.log for m in use.messages}
+    links = {number: message_link(m.chat_id, number, username=state.username) for number, m in found.items()}
+    cited = {
+        number: cite(m, links[number], context.handles.get(m.user_id, m.name), zone) for number, m in found.items()
+    }
+    return replace(context, citations=cited | dict(context.citations))
 
 
 def _clean(policy: Policy, context: Context, text: str) -> str:
     """Return what the model wrote as it may be sent; may be ""."""
     names = (*policy.bot_names, policy.bot_username)
-    return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
+    answer = clean_answer(text, bot_names=names, handles=tuple(context.handles.values()))
+    return with_citations(answer, context.citations)
 
 
 def _growing(policy: Policy, state: ChatState, context: Context, progress: Progress) -> Callable[[str], None]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from shared.domain.conversation.messages import Message, message_link
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.matching import Mask
+from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.language import Language
 
 REPLIES = 2
@@ -29,6 +30,11 @@ SUMMARIES, METAS, EPISODES = 5, 6, 2
 
 
 _LATEST, _WIDEST = 20, 8  # looked at: among the latest are chunks, metas and episodes, the widest are metas
+
+
+_FOUND_CHARS, _REPLIED_CHARS = 600, 2_000
+"""Characters of a message that is found, and of the one that the question replies to: a fifth of their layer, and what
+fits there alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +73,27 @@ def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
 
 
 def _excerpts(
-    clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: UserQuestion
+    clock: Clock,
+    policy: Policy,
+    state: ChatState,
+    corpus: Corpus,
+    hits: Sequence[Hit],
+    question: UserQuestion,
+    asked: Collection[str],
 ) -> list[Excerpt]:
-    """The messages found, each with those that it is understood by."""
+    """The messages found, each with those that it is understood by; of long ones what was asked for."""
     shown = messages_shown(clock, policy, state, corpus, topic=question.topic, before=question.message.message_id)
     rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
-    return [_excerpt(state, corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
+    told = [_excerpt(state, corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
+    return [_shorten(excerpt, asked, whole=question.message.reply_to) for excerpt in told]
+
+
+def _shorten(excerpt: Excerpt, asked: Collection[str], *, whole: int | None) -> Excerpt:
+    def shorten(message: Message) -> Message:
+        limit = _REPLIED_CHARS if message.message_id == whole else _FOUND_CHARS
+        return replace(message, text=excerpt_around(message.text, asked, limit))
+
+    return excerpt._replace(message=shorten(excerpt.message), around=tuple(map(shorten, excerpt.around)))
 
 
 def _excerpt(state: ChatState, corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:

@@ -166,7 +166,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
         ),
     )
     hits = [*_find_replied(state, corpus, said), *found.messages]
-    excerpts = _excerpts(app.clock, app.policy, state, corpus, hits, question)
+    excerpts = _excerpts(app.clock, app.policy, state, corpus, hits, question, found.question.terms)
     return (
         corpus,
         [m for m in talk if m.kind != "command"],

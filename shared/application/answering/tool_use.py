@@ -39,7 +39,7 @@ class ToolUse:
 
 
 def as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
-    """Return the call with only those memories whose words stand in its result, whole or with their end cut off."""
+    """Return the call with only those memories whose words stand in its result, whole or in part."""
     shown = [one_line(unescape_inert(text), len(text)) for text in _texts(response)]
     return replace(
         use,
@@ -52,11 +52,12 @@ def as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
 
 def _stands(told: str, shown: Sequence[str]) -> bool:
     whole = one_line(told, len(told))
-    return any(whole == text or _is_beginning(text, whole) for text in shown) if whole else False
+    return any(whole == text or _is_part(text, whole) for text in shown) if whole else False
 
 
-def _is_beginning(text: str, whole: str) -> bool:
-    return text.endswith("…") and len(text) > _SHORTEST and whole.startswith(text.removesuffix("…"))
+def _is_part(text: str, whole: str) -> bool:
+    part = text.strip("…")
+    return len(part) >= _SHORTEST and len(part) < len(text) and part in whole
 
 
 def _texts(value: object) -> Iterator[str]:

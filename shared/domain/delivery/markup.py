@@ -45,7 +45,7 @@ def markdown(markup: str) -> str:
             out.append(f"]({links.pop()})" if part == "</a>" and links else _mark(part))
         else:
             text = html.unescape(part)
-            text = text.replace("`", "'") if code else _literal(text)  # a mark of ours would end it
+            text = text.replace("`", "'") if code else literal(text)  # a mark of ours would end it
             out.append(text.replace("\n", "\n> ") if quoting else text)
     # A single line break would be a space.
     return re.sub(r"(?<=\S)\n(?=\S)", "  \n", "".join(out))
@@ -56,7 +56,8 @@ def _mark(tag: str) -> str:
     return _MARKS.get(name, _MARKS.get(name.removeprefix("/"), ""))
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """Return Markdown that shows a text as it is, whatever characters it has."""
     escaped = re.sub(r"([\\`*_\[\]<>#~|])", r"\\\1", text)
     return re.sub(r"(?m)^(\s*(?:\d+(?=[.)]))?)([-+=.)])", r"\1\\\2", escaped)
 

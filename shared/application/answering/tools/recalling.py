@@ -14,6 +14,7 @@ from shared.application.ports.model import Tool
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, people_in
 from shared.domain.people.labels import NAMELESS
+from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.plain import one_line
 
 if TYPE_CHECKING:
@@ -80,10 +81,13 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     facts = tuple(each.fact for each in known.picked[:_LIMIT])
     people = roster_of(corpus, {m.user_id for m in told} | people_in(facts), context.state.admins).values()
     labels = labels_of(people, bot_id=app.policy.bot_id, bot_name=app.policy.bot_names[0])
+    asked = found.question.terms
     response = {
         "facts": [_fact(fact, zone, labels) for fact in facts],
-        "messages": [_message(hit, beside, zone, labels) for hit, beside in zip(found.messages, near, strict=True)],
-        "summaries": [_note(hit, zone) for hit in found.notes],
+        "messages": [
+            _message(hit, beside, zone, labels, asked) for hit, beside in zip(found.messages, near, strict=True)
+        ],
+        "summaries": [_note(hit, zone, asked) for hit in found.notes],
     }
     by_id = {message.message_id: message for message in told}
     return ToolOutcome(response, tuple(by_id.values()), facts, notes=tuple(hit.note for hit in found.notes))
@@ -112,25 +116,31 @@ def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[st
     return told | ({"before": before} if before else {})
 
 
-def _message(hit: Hit, near: Sequence[Message], zone: tzinfo, labels: Mapping[int, str]) -> dict[str, Any]:
-    told = _message_to_json(hit.message, labels) | {"time": _time(hit.message.sent_at, zone)}
-    told |= {"number": hit.message.message_id} if hit.link else {}
+def _message(
+    hit: Hit, near: Sequence[Message], zone: tzinfo, labels: Mapping[int, str], asked: Sequence[str]
+) -> dict[str, Any]:
+    told = _message_to_json(hit.message, labels, asked) | {"time": _time(hit.message.sent_at, zone)}
+    told |= {"number": hit.message.message_id}
     order = (hit.message.sent_at, hit.message.message_id)
     return told | {
-        "before" if (m.sent_at, m.message_id) < order else "after": _message_to_json(m, labels) for m in near
+        "before" if (m.sent_at, m.message_id) < order else "after": _message_to_json(m, labels, asked) for m in near
     }
 
 
-def _message_to_json(message: Message, labels: Mapping[int, str]) -> dict[str, Any]:
+def _message_to_json(message: Message, labels: Mapping[int, str], asked: Sequence[str]) -> dict[str, Any]:
     told: dict[str, Any] = {"speaker": labels[message.user_id]}
-    told |= {"text": one_line(message.text, _MAX_TEXT)} if message.text else {}
-    return told | ({"shows": one_line(message.media_text, _MAX_TEXT)} if message.media_text else {})
+    told |= {"text": _part(message.text, asked)} if message.text else {}
+    return told | ({"shows": _part(message.media_text, asked)} if message.media_text else {})
 
 
-def _note(hit: NoteHit, zone: tzinfo) -> dict[str, Any]:
+def _part(text: str, asked: Sequence[str]) -> str:
+    return one_line(excerpt_around(text, asked, _MAX_TEXT), _MAX_TEXT)
+
+
+def _note(hit: NoteHit, zone: tzinfo, asked: Sequence[str]) -> dict[str, Any]:
     note = hit.note
     since, until = _time(note.first_at, zone), _time(note.last_at, zone)
-    return {"kind": note.kind, "from": since, "to": until, "text": one_line(note.text, _MAX_TEXT)}
+    return {"kind": note.kind, "from": since, "to": until, "text": _part(note.text, asked)}
 
 
 def _time(at: datetime, zone: tzinfo) -> str:

@@ -11,8 +11,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from shared.domain.answering.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines, portrait_lines
+from shared.domain.answering.context.blocks import (
+    NOTHING,
+    block,
+    board_lines,
+    frame_cost,
+    note_lines,
+    portrait_lines,
+    sentence_keys,
+)
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
+from shared.domain.answering.context.cleaning import cite
 from shared.domain.answering.context.compact import talk_lines
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
@@ -66,8 +75,11 @@ class _Assembly:
         self._talk = [m for m in material.talk if m.message_id not in asked][-RECENT:]
         self._handles = labels_in(material)
         self._by_id = {m.message_id: m for m in _messages(material)}
-        self._links = {hit.message.message_id: hit.link for hit in material.found if hit.link is not None}
-        self._numbered = self._links.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
+        self._citations = {
+            said.message_id: cite(said, link, self._handles[said.user_id], material.zone)
+            for said, _, link in material.found
+        }
+        self._numbered = self._citations.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
         self._renderer: Renderer = (
             CompactRenderer(self._handles, self._by_id, material.zone, self._numbered)
             if style == "compact"
@@ -85,6 +97,7 @@ class _Assembly:
         self._shown: list[Message] = [*material.earlier, material.question]
         self._lines: dict[str, list[str]] = {}
         self._notes: set[tuple[str, str]] = set()
+        self._told: set[str] = set()
         self._facts: list[str] = []
         self._has_portrait = False
 
@@ -106,7 +119,7 @@ class _Assembly:
             tokens=self._fixed | self._purse.spent,
             messages=frozenset(shown),
             notes=frozenset(self._notes),
-            links={message_id: link for message_id, link in self._links.items() if message_id in shown},
+            citations={number: cited for number, cited in self._citations.items() if number in shown},
             handles=self._handles,
             found=frozenset(found),
             facts=tuple(self._facts),
@@ -205,15 +218,16 @@ class _Assembly:
         return talk_lines(messages, self._handles, self._material.zone, known=self._by_id, cited=self._numbered)
 
     def _fill_notes(self, layer: str, notes: Iterable[Note]) -> None:
-        """Notes in order of rank, shown in the order of talk; none twice."""
+        """Notes in order of rank, shown in the order of talk; none twice, and no sentence of theirs."""
         self._purse.begin(layer)
         kept: list[tuple[Note, tuple[str, ...]]] = []
         for note in notes:
-            lines = note_lines(note, self._material.zone)
-            cost = tokens_of_lines(lines) + (0 if kept else frame_cost(_TAGS[layer]))
-            if lines and note.key not in self._notes and self._purse.take(cost):
+            lines = note_lines(note, self._material.zone, told=self._told)
+            cost = tokens_of_lines(lines) + (0 if kept else frame_cost(_TAGS[layer])) if lines else 0
+            if note.key not in self._notes and self._purse.take(cost):
                 self._notes.add(note.key)
-                kept.append((note, lines))
+                self._told |= sentence_keys(note.text)
+                kept += [(note, lines)] if lines else []
         kept.sort(key=lambda pair: (pair[0].first_at, pair[0].key))
         if kept:
             self._lines[layer] = [line for _, lines in kept for line in lines]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta, tzinfo
 
 from shared.domain.answering.context.escaping import escape_line
 from shared.domain.answering.context.material import BoardText
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines, within_budget
+from shared.domain.text.language import fold
 from shared.domain.text.plain import one_line, quote_inline
 
 NOTHING = "- (nothing yet)"
@@ -21,6 +22,8 @@ BOARD_IS_OLD = timedelta(days=7)
 
 _FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|Last updated): [\d :-]+\*")
 """What a board begins and ends with, of no use to the model: `consolidation.document` writes it."""
+
+_SENTENCE_END, _WORD, _FEWEST_WORDS = re.compile(r"(?<=[.!?…])\s+"), re.compile(r"\w+"), 3
 
 LINE_CHARS = 1_200
 """Of one line of a note, at most."""
@@ -41,13 +44,35 @@ def portrait_lines(portrait: str) -> list[str]:
     return [f"- In short: {quote_inline(one_line(portrait, LINE_CHARS))}"] if portrait else []
 
 
-def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:
-    """A note as lines, the first with the day it is about, or with the first and the last."""
+def note_lines(note: Note, zone: tzinfo, *, told: Collection[str] = ()) -> tuple[str, ...]:
+    """A note as lines, the first with the day it is about, or with the first and the last.
+
+    Args:
+        told: Keys of the sentences that the context holds already (`sentence_keys`): they are left out.
+    """
     since, until = note.first_at.astimezone(zone).date(), note.last_at.astimezone(zone).date()
     day = f"{since}" if since == until else f"{since} to {until}"
-    told = [one_line(line.removeprefix("- "), LINE_CHARS) for line in note.text.split("\n")]
-    lines = [escape_line(line) for line in told if line]
+    texts = (one_line(_untold(line.removeprefix("- "), told), LINE_CHARS) for line in note.text.split("\n"))
+    lines = [escape_line(line) for line in texts if line]
     return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
+
+
+def sentence_keys(text: str) -> frozenset[str]:
+    """Return by what the sentences of a text are known again, whatever their case and punctuation.
+
+    One of fewer than three words has none: "Так." is said by many.
+    """
+    lines = (line.removeprefix("- ") for line in text.split("\n"))
+    return frozenset(_key(sentence) for line in lines for sentence in _SENTENCE_END.split(line)) - {""}
+
+
+def _key(sentence: str) -> str:
+    words = _WORD.findall(fold(sentence))
+    return " ".join(words) if len(words) >= _FEWEST_WORDS else ""
+
+
+def _untold(line: str, told: Collection[str]) -> str:
+    return " ".join(sentence for sentence in _SENTENCE_END.split(line) if _key(sentence) not in told)
 
 
 def board_lines(board: BoardText, now: datetime, *, budget_tokens: int) -> list[str]:

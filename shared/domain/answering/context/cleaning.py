@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import tzinfo
 from functools import lru_cache
+
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import literal
+from shared.domain.text.plain import one_line
 
 _META = re.compile(r"\[(?:meta|now)\].*$", re.MULTILINE | re.IGNORECASE)
 _MARKERS = re.compile(r"\[(?:/?respond|meta|end|now)\]", re.IGNORECASE)
@@ -16,6 +21,7 @@ _MOMENT = re.compile(r"^[ \t]*\[(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d\d:\d\d)\][ 
 _CITED = re.compile(r"[ \t]?\[#(-?\d+(?:\s*,\s*#?-?\d+)*)\](?!\()")
 _NUMBER = re.compile(r"-?\d+")
 _LINKED = re.compile(r"\bt\.me/(?:c/)?\w+(?:/\d+)?/(\d{1,18})\b")
+_NAME_CHARS = 64  # a display name (Bot API, User: first and last name)
 _INSIDE = "\0"  # before what follows code: no beginning of a line
 
 
@@ -40,14 +46,21 @@ def cited_ids(text: str) -> frozenset[int]:
     return frozenset(map(int, [*numbers, *_LINKED.findall(text)]))
 
 
-def with_links(text: str, links: Mapping[int, str]) -> str:
-    """Citations (`[#12]`) as links; one of a message that has none is left out."""
-    return _outside_code(text, lambda prose: _CITED.sub(lambda match: _render_links(match[1], links), prose))
+def cite(message: Message, link: str | None, name: str, zone: tzinfo) -> str:
+    """Return the Markdown that stands for a citation: a link, or who said it and when where Telegram has none."""
+    if link is not None:
+        return f"[↗]({link})"
+    return f"({literal(one_line(name, _NAME_CHARS))}, {message.sent_at.astimezone(zone):%d.%m.%Y})"
 
 
-def _render_links(numbers: str, links: Mapping[int, str]) -> str:
-    known = dict.fromkeys(links[int(number)] for number in _NUMBER.findall(numbers) if int(number) in links)
-    return "".join(f" [↗]({link})" for link in known)
+def with_citations(text: str, citations: Mapping[int, str]) -> str:
+    """Replace numbers (`[#12]`) by what stands for them (`cite`); that of a message not known here is left out."""
+    return _outside_code(text, lambda prose: _CITED.sub(lambda match: _render(match[1], citations), prose))
+
+
+def _render(numbers: str, citations: Mapping[int, str]) -> str:
+    known = dict.fromkeys(citations[int(number)] for number in _NUMBER.findall(numbers) if int(number) in citations)
+    return "".join(f" {citation}" for citation in known)
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:

@@ -119,7 +119,7 @@ class Context:
         notes: Kind and id of the notes shown.
         facts: Ids of the facts shown, in the order in which they stand.
         has_board, has_portrait: Whether CONTEXT.md and what the group is like are shown.
-        links: Of the messages that may be cited, by id.
+        citations: Markdown that stands for a message that may be cited, by its id.
         handles: What the people are called, by user id.
     """
 
@@ -128,7 +128,7 @@ class Context:
     tokens: Mapping[str, int]
     messages: frozenset[int]
     notes: frozenset[tuple[str, str]]
-    links: Mapping[int, str]
+    citations: Mapping[int, str]
     handles: Mapping[int, str]
     found: frozenset[int] = frozenset()
     facts: tuple[str, ...] = ()

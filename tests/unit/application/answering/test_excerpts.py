@@ -8,7 +8,7 @@ async def test_what_was_said_long_ago_is_found_with_its_neighbours_and_its_link(
     gathered, context = await asked(await remembering(minded))
     link = f"https://t.me/c/{-CHAT - 10**12}/1"
     assert "#1 Тарас: Намет у мене, на чотирьох" in context.system.split("<found>")[1]
-    assert context.links[1] == link
+    assert context.citations[1] == f"[↗]({link})"
     assert gathered.grounding.found[0].link == link
     assert [m.text for m in gathered.material.talk] == [f"про каву {i}" for i in range(10, 40)]
 

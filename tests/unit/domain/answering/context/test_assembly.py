@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
+from shared.domain.answering.context.cleaning import with_citations
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt
+from shared.domain.delivery.markup import markdown_to_html
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.builders import message
 from tests.unit.domain.answering.context.materials import (
@@ -194,8 +196,27 @@ def test_a_message_found_that_the_talk_shows_is_not_repeated_but_can_be_cited():
     context = assemble(material(talk=recent, found=[hit]))
     assert told(context).count("повідомлення 4") == 1
     assert f"#904 {context.handles[102]}: повідомлення 4" in context.turns[0].parts[0]
-    assert context.links == {904: "https://t.me/c/1/904"}
+    assert context.citations == {904: "[↗](https://t.me/c/1/904)"}
     assert context.tokens["relevant"] == 0
+
+
+def test_a_message_without_a_link_has_a_number_too_and_is_cited_by_name_and_day():
+    said = message("беремо намет", message_id=5, user_id=150, name="Оля *[x]*", sent_at=NOW - timedelta(days=3))
+    context = assemble(material(found=[Excerpt(said, (said,))]))
+    assert "\n#5 " in context.system
+    sent = markdown_to_html(with_citations("Беремо [#5].", context.citations))
+    assert sent == f"Беремо ({context.handles[150]}, {said.sent_at:%d.%m.%Y})."
+    assert "*" in sent
+
+
+def test_no_sentence_of_the_notes_stands_twice():
+    summary = note("chunk", 1, "Оля бере намет на двох. Тарас несе казанок.")
+    episode = note("episode", 1, "- оля бере намет на двох!\n- Потім обрали суботу.")
+    same = note("episode", 2, "Тарас несе казанок.")
+    context = assemble(material(summaries=[summary], episodes=[episode, same]))
+    assert told(context).casefold().count("бере намет") == told(context).count("казанок") == 1
+    assert "Потім обрали суботу." in context.system.split("<episodes>")[1]
+    assert context.notes == {each.key for each in (summary, episode, same)}  # its words are all shown
 
 
 def test_a_hit_stands_with_its_neighbours_in_the_order_of_talk():

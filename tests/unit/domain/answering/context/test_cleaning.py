@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from shared.domain.answering.context.cleaning import clean_answer, with_links
+from shared.domain.answering.context.cleaning import clean_answer, with_citations
 from shared.domain.answering.context.compact import END, talk_lines
 from shared.domain.people.labels import Identity, labels_of
 from tests.unit.domain.answering.context.nasty import talks
@@ -79,7 +79,7 @@ def test_a_talk_that_the_model_repeats_is_sent_without_its_frame(talk):
     assert clean_answer(sent, bot_names=BOT, handles=tuple(handles.values())).count("[2026") == sent.count("[2026")
 
 
-LINKS = {12: "https://t.me/c/1/12", 15: "https://t.me/c/1/15"}
+LINKS = {12: "[↗](https://t.me/c/1/12)", 15: "[↗](https://t.me/c/1/15)", 16: "(Оля, 03.03.2026)"}
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,10 @@ LINKS = {12: "https://t.me/c/1/12", 15: "https://t.me/c/1/15"}
         ("Обоє [#12, #15]", "Обоє [↗](https://t.me/c/1/12) [↗](https://t.me/c/1/15)"),
         ("Обоє[#12,15] тут", "Обоє [↗](https://t.me/c/1/12) [↗](https://t.me/c/1/15) тут"),
         ("Вигадане [#99].", "Вигадане."),
+        ("Без посилання [#16].", "Без посилання (Оля, 03.03.2026)."),
         ("`[#12]` і [#12](http://x)", "`[#12]` і [#12](http://x)"),
         ("Після `коду` [#12].", "Після `коду` [↗](https://t.me/c/1/12)."),
     ],
 )
 def test_a_citation_becomes_a_link_to_a_message_of_the_context_or_nothing(raw, sent):
-    assert with_links(raw, LINKS) == sent
+    assert with_citations(raw, LINKS) == sent
