@@ -32,7 +32,6 @@ class OfflineModel:
             language=grounding.language,
             facts=grounding.facts,
             found=grounding.found,
-            talk=grounding.talk,
             meant=grounding.meant,
             small_talk=grounding.small_talk,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -21,7 +21,6 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.conversation.hearing import may_retell
 from shared.application.facts.profiles import subject_facts
-from shared.application.policy import Policy
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
@@ -34,7 +33,6 @@ from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.intake.addressing import without_address
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.roster import roster_of
 from shared.domain.text.language import Language
@@ -113,7 +111,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     )
     material = replace(material, people=roster_of(corpus, people_told(material), state.admins))
     here, labels = now.astimezone(choices.timezone), labels_in(material)
-    grounding = _grounding(state, question, known, found, _talk_of_people(app.policy, talk), here, labels)
+    grounding = _grounding(state, question, known, found, here, labels)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
 
@@ -186,23 +184,11 @@ def _headings(language: Language) -> dict[str, str]:
     }
 
 
-def _talk_of_people(policy: Policy, talk: Sequence[Message]) -> list[Message]:
-    """Return what people said to each other: what was asked of the bot tells nothing."""
-    return [
-        m
-        for m in talk
-        if not m.is_bot
-        and m.text.strip()
-        and m.text.strip() == without_address(m.text, bot_username=policy.bot_username, bot_names=policy.bot_names)
-    ]
-
-
 def _grounding(
     state: ChatState,
     question: UserQuestion,
     known: FactsToTell,
     found: Recalled,
-    talk: Sequence[Message],
     now: datetime,
     labels: Mapping[int, str],
 ) -> Grounding:
@@ -238,7 +224,6 @@ def _grounding(
             for hit in found.messages
             if hit.message.text
         ),
-        talk=tuple(Saying(labels.get(m.user_id, m.name), m.text, by_asker=m.user_id == asker) for m in talk),
         meant="other" if speakers - {asker} else "asker" if speakers else "chat",
         small_talk=reply_to_small_talk(question.text, question.language, now),
     )

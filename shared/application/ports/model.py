@@ -94,7 +94,6 @@ class Grounding:
         language: "uk" or "en": the asker's.
         facts: With the quote each stands on, best first.
         found: Messages that a search of the whole memory found, best first.
-        talk: Recent messages, oldest first.
         meant: Whom the question is about.
         small_talk: What is to be said instead, for the question needs no memory; else "".
     """
@@ -103,7 +102,6 @@ class Grounding:
     language: Literal["uk", "en"]
     facts: tuple[Saying, ...] = ()
     found: tuple[Saying, ...] = ()
-    talk: tuple[Saying, ...] = ()
     meant: Subject = "chat"
     small_talk: str = ""
 

@@ -6,7 +6,11 @@ telling a word is. Whom the question means counts beside it, and how sure and fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from shared.domain.facts.evidence.claim import Authority
@@ -14,6 +18,8 @@ from shared.domain.facts.profile import ProfileFact
 from shared.domain.recall.index.postings import analyse
 from shared.domain.recall.matching import TermMatch, match, totals
 from shared.domain.recall.question import SearchQuery
+from shared.domain.text.data_files import word_rows
+from shared.domain.text.terms import stem
 
 _KEPT_SHARE = 0.4
 """Of the best one's relevance: below it a fact shares words with the question by chance."""
@@ -23,6 +29,9 @@ _OF_OTHERS = 0.35
 
 _BY_STRENGTH = 0.25
 """How much of a relevance depends on how sure and fresh the fact is."""
+
+
+_EVERY = re.compile(r"\bщо(?=(?:понеділ|вівтор|серед|четвер|п.?ятниц|субот|неділ))", re.IGNORECASE)
 
 
 class PickedFact(NamedTuple):
@@ -45,6 +54,7 @@ def pick_facts(
         strength: How sure and fresh a fact is, 1 and above for the surest.
         headings: What the asker calls each category: "what are the rules?" asks for one.
     """
+    question = replace(question, light_terms=question.light_terms - _weekdays())
     matches = [
         known for known in match(analyse([_text(fact, headings) for fact in facts]), question) if not known.light
     ]
@@ -63,6 +73,12 @@ def pick_facts(
     return sorted(kept, key=lambda picked: (-picked.relevance, picked.fact.id))
 
 
+@cache
+def _weekdays() -> frozenset[str]:
+    """Return the terms of weekdays: what a group does each Friday is a fact, and "on Friday" asks for it."""
+    return frozenset(map(stem, chain.from_iterable(word_rows(__package__, "related")["weekdays"])))
+
+
 def merge_ranked(first: Iterable[ProfileFact], then: Iterable[ProfileFact], most: int) -> list[ProfileFact]:
     """Return so many facts, each once: the first ones, then the others."""
     return list({fact.id: fact for fact in (*first, *then)}.values())[: max(0, most)]
@@ -72,7 +88,7 @@ def _text(fact: ProfileFact, headings: Mapping[str, str]) -> str:
     """Everything by which a fact is found; samples of a count hold any words, so these are left out."""
     said = () if fact.authority is Authority.STATISTICS else tuple(quote.quote for quote in fact.evidence)
     named = f"{fact.key.replace('_', ' ')} {fact.category} {headings.get(fact.category, '')}"
-    return "\n".join((fact.description, fact.value, named, *said))
+    return _EVERY.sub("що ", "\n".join((fact.description, fact.value, named, *said)))
 
 
 def _renormalize(matches: Sequence[TermMatch]) -> list[TermMatch]:

@@ -7,7 +7,7 @@ from shared.application.ports.model import Grounding, ModelReply, ModelRequest, 
 from shared.domain.answering.offline_answer import Saying, compose_offline_answer
 from shared.domain.errors import ModelUnavailable
 
-RULE = Saying("Оля", "Нагадую: ніякої політики в чаті!", "У чаті заборонено: політика")
+RULE = Saying("Оля", "Нагадую: ніякої політики в чаті!", "У чаті заборонено: політика", relevance=1.0)
 
 
 def request(**changes):
@@ -18,7 +18,7 @@ def request(**changes):
 async def test_the_offline_model_answers_from_the_grounding_at_no_cost():
     grounding = Grounding(question="які в нас правила?", language="uk", facts=(RULE,))
     reply = await OfflineModel().generate(request(grounding=grounding))
-    expected = compose_offline_answer(question=grounding.question, language="uk", facts=(RULE,), talk=())
+    expected = compose_offline_answer(question=grounding.question, language="uk", facts=(RULE,))
     assert reply == ModelReply(text=expected, model="offline", usage=TokenUsage())
 
 

@@ -28,6 +28,7 @@ FACTS = [
     fact("Живе у Львові", "user:101", category="personal_info", key="location"),
     fact("Любить каву", "user:103", category="preference", key="likes"),
     fact("Живе в Одесі", "user:102", category="personal_info", key="location"),
+    fact("Традиція: настолки щоп'ятниці", category="tradition", key="games"),
 ]
 
 
@@ -47,10 +48,19 @@ def pick(text, *, asker=101, facts=FACTS, strength=lambda fact: fact.confidence)
         ("де живе Тарас?", "Живе в Одесі"),
         ("where does @taras_dron live?", "Живе в Одесі"),
         ("де я живу?", "Живе у Львові"),
+        ("чи можна тут про політику?", "У чаті заборонено: політика"),
+        ("що ми робимо в п'ятницю?", "Традиція: настолки щоп'ятниці"),
+        ("what do we do on Fridays?", "Традиція: настолки щоп'ятниці"),
     ],
 )
 def test_a_question_picks_what_answers_it_in_either_language_and_of_whom_it_means(question, answer):
     assert pick(question)[0] == answer
+
+
+@pytest.mark.parametrize("question", ["якою мовою ми спілкуємось?", "which language do we speak here?"])
+def test_the_language_of_a_chat_is_asked_for_in_either(question):
+    language = fact("Мова чату: українська", key="language")
+    assert pick(question, facts=[*FACTS, language])[0] == language.description
 
 
 def test_what_is_known_of_others_gives_way_to_what_is_known_of_whom_is_meant():
