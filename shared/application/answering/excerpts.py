@@ -72,7 +72,7 @@ def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
     return [Hit(message, 0.0, _link(state, said.reply_to)) for message in messages_at(state, corpus, [row])]
 
 
-def _excerpts(
+def excerpts_of(
     clock: Clock,
     policy: Policy,
     state: ChatState,

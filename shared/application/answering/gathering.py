@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
-from shared.application.answering.excerpts import Newest, UserQuestion, _excerpts, _find_replied, _link, _newest
+from shared.application.answering.excerpts import Newest, UserQuestion, _find_replied, _link, _newest, excerpts_of
 from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts, choose_own_facts
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -164,7 +164,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
         ),
     )
     hits = [*_find_replied(state, corpus, said), *found.messages]
-    excerpts = _excerpts(app.clock, app.policy, state, corpus, hits, question, found.question.terms)
+    excerpts = excerpts_of(app.clock, app.policy, state, corpus, hits, question, found.question.terms)
     return (
         corpus,
         [m for m in talk if m.kind != "command"],

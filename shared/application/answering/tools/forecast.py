@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shared.application.answering.tools.arguments import number_of, text_of
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, number_of, text_of
 from shared.application.app import App
 from shared.application.ports.model import Tool
 from shared.application.ports.weather import Day, Forecast

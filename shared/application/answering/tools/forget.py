@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, text_of
 from shared.application.app import App
 from shared.application.facts.memory import ranked_facts
 from shared.application.facts.moderation import drop_fact

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, text_of
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -18,15 +17,10 @@ from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.plain import one_line
 
 if TYPE_CHECKING:
-    from shared.application.chats.chat_codec import ChatState
-    from shared.application.recall.search import Hit, NoteHit
-    from shared.domain.recall.index.corpus import Corpus
-    from shared.domain.recall.matching import Mask
+    from shared.application.recall.search import NoteHit
+    from shared.domain.answering.context.material import Excerpt
 
 _MAX_QUERY, _LIMIT, _MAX_TEXT = 300, 8, 500
-
-_TOGETHER = timedelta(minutes=30)
-"""Neighbours further away in time belong to another conversation."""
 
 TOOL = Tool(
     "recall",
@@ -48,10 +42,11 @@ TOOL = Tool(
 
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+    from shared.application.answering.excerpts import UserQuestion, excerpts_of
     from shared.application.answering.knowing import choose_facts
     from shared.application.facts.profiles import subject_facts
     from shared.application.recall.loading import load_corpus
-    from shared.application.recall.search import messages_shown, recall
+    from shared.application.recall.search import recall
     from shared.domain.people.labels import labels_of
     from shared.domain.recall.roster import roster_of
 
@@ -61,11 +56,10 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     found = await recall(
         app, context.state, query, asker=asker, topic=context.topic, limit=_LIMIT, before=before, corpus=corpus
     )
-    shown = messages_shown(app.clock, app.policy, context.state, corpus, topic=context.topic, before=before)
-    zone = choices_for(app.policy, context.state).timezone
-    hits = {hit.message.message_id for hit in found.messages}
-    near = [_neighbours(context.state, corpus, shown, hit.message, without=hits) for hit in found.messages]
-    told = [hit.message for hit in found.messages] + [message for beside in near for message in beside]
+    zone, terms = choices_for(app.policy, context.state).timezone, found.question.terms
+    asking = UserQuestion(context.message, query, context.language, context.topic)
+    excerpts = excerpts_of(app.clock, app.policy, context.state, corpus, found.messages, asking, terms)
+    told = {m.message_id: m for excerpt in excerpts for m in (excerpt.message, *excerpt.around)}
     now, own = app.clock.now(), ["chat", f"user:{asker}"]
     known = await choose_facts(
         app.store,
@@ -79,32 +73,15 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         now=now,
     )
     facts = tuple(each.fact for each in known.picked[:_LIMIT])
-    people = roster_of(corpus, {m.user_id for m in told} | people_in(facts), context.state.admins).values()
+    people = roster_of(corpus, {m.user_id for m in told.values()} | people_in(facts), context.state.admins).values()
     labels = labels_of(people, bot_id=app.policy.bot_id, bot_name=app.policy.bot_names[0])
-    asked = found.question.terms
+    hits = {hit.message.message_id for hit in found.messages}
     response = {
         "facts": [_fact(fact, zone, labels) for fact in facts],
-        "messages": [
-            _message(hit, beside, zone, labels, asked) for hit, beside in zip(found.messages, near, strict=True)
-        ],
-        "summaries": [_note(hit, zone, asked) for hit in found.notes],
+        "messages": [_excerpt(excerpt, hits, zone, labels, terms) for excerpt in excerpts],
+        "summaries": [_note(hit, zone, terms) for hit in found.notes],
     }
-    by_id = {message.message_id: message for message in told}
-    return ToolOutcome(response, tuple(by_id.values()), facts, notes=tuple(hit.note for hit in found.notes))
-
-
-def _neighbours(state: ChatState, corpus: Corpus, shown: Mask, hit: Message, *, without: set[int]) -> list[Message]:
-    """Return what was said right before and right after in the same conversation, as far as it may be shown."""
-    from shared.application.recall.search import messages_at
-
-    (rows,) = (corpus.message_ids == hit.message_id).nonzero()
-    beside = [row + step for row in rows for step in (-1, 1) if 0 <= row + step < corpus.size]
-    near = [row for row in beside if shown[row] and int(corpus.message_ids[row]) not in without]
-    return [
-        m
-        for m in messages_at(state, corpus, near)
-        if m.thread_id == hit.thread_id and abs(m.sent_at - hit.sent_at) <= _TOGETHER
-    ]
+    return ToolOutcome(response, tuple(told.values()), facts, notes=tuple(hit.note for hit in found.notes))
 
 
 def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[str, Any]:
@@ -116,18 +93,19 @@ def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[st
     return told | ({"before": before} if before else {})
 
 
-def _message(
-    hit: Hit, near: Sequence[Message], zone: tzinfo, labels: Mapping[int, str], asked: Sequence[str]
+def _excerpt(
+    excerpt: Excerpt, hits: Collection[int], zone: tzinfo, labels: Mapping[int, str], asked: Sequence[str]
 ) -> dict[str, Any]:
-    told = _message_to_json(hit.message, labels, asked) | {"time": _time(hit.message.sent_at, zone)}
-    told |= {"number": hit.message.message_id}
-    order = (hit.message.sent_at, hit.message.message_id)
-    return told | {
-        "before" if (m.sent_at, m.message_id) < order else "after": _message_to_json(m, labels, asked) for m in near
-    }
+    """Return a message with its number and time, and what stands around it but for what was found itself."""
+    found = excerpt.message
+    told = _message(found, labels, asked) | {"time": _time(found.sent_at, zone), "number": found.message_id}
+    at = excerpt.around.index(found)
+    beside = {"before": excerpt.around[:at], "after": excerpt.around[at + 1 :]}
+    others = {side: [m for m in beside[side] if m.message_id not in hits] for side in beside}
+    return told | {side: [_message(m, labels, asked) for m in said] for side, said in others.items() if said}
 
 
-def _message_to_json(message: Message, labels: Mapping[int, str], asked: Sequence[str]) -> dict[str, Any]:
+def _message(message: Message, labels: Mapping[int, str], asked: Sequence[str]) -> dict[str, Any]:
     told: dict[str, Any] = {"speaker": labels[message.user_id]}
     told |= {"text": _part(message.text, asked)} if message.text else {}
     return told | ({"shows": _part(message.media_text, asked)} if message.media_text else {})

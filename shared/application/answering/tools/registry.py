@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shared.application.answering.tools import (
-    calculator,
-    current_time,
     forecast,
     forget,
     recalling,
     remember,
+    small_tools,
     web_search,
 )
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 
 
 BINDINGS: tuple[ToolBinding, ...] = (
-    calculator.BINDING,
-    current_time.BINDING,
+    small_tools.CALCULATOR,
+    small_tools.CURRENT_TIME,
     recalling.BINDING,
     remember.BINDING,
     forget.BINDING,

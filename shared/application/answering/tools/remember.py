@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from shared.application.answering.tools.arguments import choice_of, text_of
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, choice_of, text_of
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool

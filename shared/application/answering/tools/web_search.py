@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, text_of
 from shared.application.app import App
 from shared.application.ports.model import ModelRequest, ModelTurn, Tool
 from shared.application.spending.asking import call_booked

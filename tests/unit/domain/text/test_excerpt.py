@@ -16,6 +16,7 @@ def test_the_sentence_that_was_asked_for_stands_in_the_excerpt_with_what_is_arou
     assert shown.startswith("…")
     assert shown.endswith("…")
     assert 150 < len(shown) <= 200
+    assert "Погода" in shown
 
 
 def test_a_sentence_longer_than_the_room_is_shown_from_the_word_that_was_asked_for():

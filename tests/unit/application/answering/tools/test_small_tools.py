@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.application.answering.tools import calculator, current_time, web_search
+from shared.application.answering.tools import small_tools, web_search
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.documents import usage_path
 from shared.application.policy import TOOLS
@@ -60,26 +60,26 @@ async def test_without_a_weather_service_the_weather_is_not_offered(chat, asked)
 @pytest.mark.parametrize("given", [{}, {"expression": 7}, {"expression": " \n"}, {"expression": "1" * 301}, {"e": "1"}])
 async def test_arguments_of_another_form_are_refused_by_name(chat, asked, given):
     with pytest.raises(ToolRefused, match="expression"):
-        await chat.run(calculator.BINDING, asked, given)
+        await chat.run(small_tools.CALCULATOR, asked, given)
 
 
 # --- Sums ---
 
 
 async def test_a_sum_is_worked_out(chat, asked):
-    assert (await chat.run(calculator.BINDING, asked, {"expression": "15% × 2 400"})).response == {"value": "360"}
+    assert (await chat.run(small_tools.CALCULATOR, asked, {"expression": "15% × 2 400"})).response == {"value": "360"}
 
 
 async def test_a_sum_that_would_never_end_is_refused_with_the_reason(chat, asked):
     with pytest.raises(ToolRefused, match="too large"):
-        await chat.run(calculator.BINDING, asked, {"expression": "2**10**10"})
+        await chat.run(small_tools.CALCULATOR, asked, {"expression": "2**10**10"})
 
 
 # --- The clock ---
 
 
 async def test_the_time_is_that_of_the_chats_zone(chat, asked):
-    told = (await chat.run(current_time.BINDING, asked, {})).response
+    told = (await chat.run(small_tools.CURRENT_TIME, asked, {})).response
     assert told == {
         "date": "2026-11-06",
         "weekday": "Friday",
@@ -87,19 +87,19 @@ async def test_the_time_is_that_of_the_chats_zone(chat, asked):
         "zone": "Europe/Kyiv",
         "utc_offset": "+0200",
     }
-    own = await chat.run(current_time.BINDING, asked, {"zone": ""}, timezone="Asia/Tokyo")
+    own = await chat.run(small_tools.CURRENT_TIME, asked, {"zone": ""}, timezone="Asia/Tokyo")
     assert (own.response["date"], own.response["time"]) == ("2026-11-07", "03:00")
 
 
 async def test_another_zone_can_be_asked_for(chat, asked):
-    told = (await chat.run(current_time.BINDING, asked, {"zone": "America/New_York"})).response
+    told = (await chat.run(small_tools.CURRENT_TIME, asked, {"zone": "America/New_York"})).response
     assert (told["time"], told["weekday"]) == ("13:00", "Friday")
 
 
 @pytest.mark.parametrize("zone", ["Kyiv", "Europe", "../../etc/passwd", "/etc/passwd", "Z" * 65, 7])
 async def test_what_is_no_zone_is_refused(chat, asked, zone):
     with pytest.raises(ToolRefused):
-        await chat.run(current_time.BINDING, asked, {"zone": zone})
+        await chat.run(small_tools.CURRENT_TIME, asked, {"zone": zone})
 
 
 # --- The web ---

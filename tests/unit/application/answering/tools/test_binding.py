@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.answering.tools.arguments import choice_of, number_of, text_of
+from shared.application.answering.tools.binding import choice_of, number_of, text_of
 from shared.domain.errors import ToolRefused
 
 ANYTHING = (
