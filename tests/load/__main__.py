@@ -123,9 +123,9 @@ async def _target(
 
 def _soak(minutes: float, rate: float) -> int:
     with tempfile.TemporaryDirectory() as folder:
-        samples = asyncio.run(soak(Path(folder), minutes=minutes, rate=rate))
-    sys.stdout.write(as_lines(samples) + "\n")
-    return 0 if is_flat(samples) else 1
+        samples, outcome = asyncio.run(soak(Path(folder), minutes=minutes, rate=rate))
+    sys.stdout.write("\n" + as_lines(samples, outcome) + "\n")
+    return 0 if is_flat(samples) and not outcome.lost and not outcome.doubled else 1
 
 
 if __name__ == "__main__":

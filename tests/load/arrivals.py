@@ -84,12 +84,13 @@ SHAPES: dict[str, Shape] = {
 
 
 def arrivals(shape: Shape, rate: float, seconds: float) -> list[Arrival]:
-    """Return the messages of a shape of load, in order; every twentieth is a question."""
+    """Return the messages of a shape of load, in order; of each twenty one is a question, each time another one: where
+    twenty chats speak in turn, not all questions are one chat's."""
     numbers = count(1)
     every = round(1 / QUESTIONS)
     found = []
     for index, (at, chat) in enumerate(shape(rate, seconds)):
-        asks = next(numbers) if index % every == every - 1 else None
+        asks = next(numbers) if (index + index // every) % every == every - 1 else None
         text = _WORDS[index * 7 % len(_WORDS)] if asks is None else f"гряг, питання №{asks}?"
         found.append(Arrival(at, _FIRST_CHAT - chat, 101 + index * 5 % 12, text, asks))
     return sorted(found, key=lambda each: each.at)

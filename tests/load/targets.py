@@ -8,12 +8,12 @@ import hashlib
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ import httpx
 from aiohttp import web
 
 from infra.sqlite import SqliteStore
-from infra.tasks.local_queue import LocalQueue
 from infra.tasks.retries import ANSWERS
 from shared.application.documents import messages_path
 from shared.application.ports.store import DocumentStore
@@ -156,19 +155,18 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
             http = await stack.enter_async_context(
                 httpx.AsyncClient(base_url=address, timeout=120, trust_env=False, limits=LIMITS)
             )
-            store, queue = SqliteStore(str(database)), LocalQueue(database, clock=_Now())
+            store = SqliteStore(str(database))
             bare = SqliteStore(str(folder / "bare.db"))
             stack.push_async_callback(store.aclose)
             stack.push_async_callback(bare.aclose)
-            stack.push_async_callback(queue.aclose)
+            tasks = stack.enter_context(contextlib.closing(sqlite3.connect(database)))
 
             async def post(update: Mapping[str, Any]) -> httpx.Response:
                 return await http.post("/webhook", json=update, headers={"x-telegram-bot-api-secret-token": SECRET})
 
             async def queue_age() -> float:
-                now = datetime.now(UTC)  # noqa: TID251 - a real run
-                late_since = (await queue.backlog(now)).late_since
-                return 0.0 if late_since is None else (now - late_since).total_seconds()
+                [(due,)] = tasks.execute("SELECT min(due) FROM tasks WHERE state = 'waiting'")
+                return max(0.0, time.time() - due / 1e6) if due else 0.0  # noqa: TID251 - a real run
 
             files = (database, database.with_name(f"{database.name}-wal"))
             webhook = f"{address}/webhook"
@@ -178,11 +176,6 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
             await process.wait()
             if counted.exists():
                 counts |= json.loads(counted.read_text())
-
-
-class _Now:
-    def now(self) -> datetime:
-        return datetime.now(UTC)  # noqa: TID251 - a real run
 
 
 async def _address_of(process: asyncio.subprocess.Process) -> str:
