@@ -39,6 +39,7 @@ from shared.domain.errors import QueueUnavailable, TransientError, UnforeseenFai
 DeadLetterSink = Callable[[Task, str], Awaitable[None]]
 _log = logging.getLogger(__name__)
 _KEEP_DEAD = timedelta(days=30)
+_AT_ONCE = 2  # tasks that end answers (`is_stop`): however many answers are made, they wait for none
 
 
 class LocalQueue:
@@ -77,7 +78,7 @@ class LocalQueue:
         self._clock = clock
         self._policy = policy
         self._on_dead_letter = on_dead_letter
-        self._lanes = (Lane(answers=False, slots=concurrency), Lane(answers=True, slots=answers))
+        self._lanes = tuple(Lane(*each) for each in enumerate((concurrency, answers, _AT_ONCE)))
         self._deadline = deadline
         self._lease = lease
         self._keep_names = keep_names
@@ -198,7 +199,7 @@ class LocalQueue:
     async def _claim(self, lane: Lane, *, ignore_due: bool, name: str | None = None) -> TaskRun | None:
         now = self._clock.now()
         times = {"now": micros(now), "lease": micros(now + self._lease)}
-        values = {**times, "all": ignore_due, "answers": lane.answers, "name": name}
+        values = {**times, "all": ignore_due, "lane": lane.number, "name": name}
         row = await self._file.call(lambda db: db.execute(CLAIM, values).fetchone())
         return None if row is None else TaskRun(row[0], row[5], task_from(*row[1:5]))
 
@@ -265,7 +266,7 @@ class LocalQueue:
         """Wait for the lane's next task, as long as nobody asks for one."""
         due: int | None = None
         with _despite_an_absent_file():
-            due = await self._file.call(lambda db: db.execute(NEXT, (lane.answers,)).fetchone()[0])
+            due = await self._file.call(lambda db: db.execute(NEXT, (lane.number,)).fetchone()[0])
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(lane.wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
 

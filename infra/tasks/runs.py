@@ -43,10 +43,11 @@ class TaskRun:
 
 
 class Lane:
-    """Tasks that wait behind each other only: answers, or all else; so many of them run at once."""
+    """Tasks that wait behind each other only: all else (0), answers (1), or what ends answers (2); so many of them run
+    at once."""
 
-    def __init__(self, *, answers: bool, slots: int) -> None:
-        self.answers, self.slots = answers, slots
+    def __init__(self, number: int, slots: int) -> None:
+        self.number, self.slots = number, slots
         self.wake = asyncio.Event()
 
 

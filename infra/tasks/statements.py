@@ -1,13 +1,16 @@
 """What the local queue says to its table (`task_file`); times are microseconds since 1970."""
 
-CLAIM = """
+_LANE = "CASE WHEN target || '/' NOT LIKE '/answer/%' THEN 0 WHEN json_extract(payload, '$.is_stop') THEN 2 ELSE 1 END"
+"""A task's lane (`runs.Lane`)."""
+
+CLAIM = f"""
 UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (
   SELECT seq FROM tasks
   WHERE ((state = 'waiting' AND (:all OR due <= :now)) OR (state = 'running' AND leased_until <= :now))
-    AND (target || '/' LIKE '/answer/%') = :answers AND (:name IS NULL OR claim = :name)
+    AND CASE WHEN :name IS NULL THEN {_LANE} = :lane ELSE claim = :name END
   ORDER BY due, seq LIMIT 1)
 RETURNING seq, name, target, payload, run_at, attempts
-"""
+"""  # noqa: S608 - ours
 IS_OPEN = "SELECT count(*) FROM tasks WHERE claim = ? AND state IN ('waiting', 'running')"
 RENEW = "leased_until = :at"
 DONE = "state = 'done', payload = '{}', finished_at = :at, error = NULL"
@@ -15,7 +18,7 @@ DEAD = "state = 'dead', finished_at = :at, error = :error"
 RETRY = "state = 'waiting', due = :at, error = :error"
 HAND_BACK = "state = 'waiting', attempts = attempts - 1"
 TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
-NEXT = "SELECT min(due) FROM tasks WHERE state = 'waiting' AND (target || '/' LIKE '/answer/%') = ?"
+NEXT = f"SELECT min(due) FROM tasks WHERE state = 'waiting' AND {_LANE} = ?"  # noqa: S608 - ours
 BACKLOG = """
 SELECT coalesce(run_at, due), attempts, due FROM tasks
 WHERE state IN ('waiting', 'running') AND target || '/' NOT LIKE '/answer/%' ORDER BY due, seq LIMIT ?

@@ -15,8 +15,8 @@ from shared.domain.facts.fact import Candidate, Fact, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
 from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.model_candidates import judge_model_facts
-from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.statistics.manner import extract_statistics
+from tests.support.reading.model_facts import parse_model_facts
 from tests.support.talk import extract_patterns
 
 Case = Mapping[str, Any]

@@ -127,6 +127,8 @@ async def _patiently(look: Awaitable[list[Check]]) -> list[Check]:
         return [Check("network", "error", f"Something did not answer within {PATIENCE:g} s.", "Check the network.")]
     except SettingsError as error:
         return [Check("settings", "error", str(error), "Correct it.")]
+    except Exception as error:  # noqa: BLE001 - a bug in one look hides nothing of the others
+        return [Check("preflight", "error", f"A look failed by a mistake of ours: {error!r}.", "Report it.")]
 
 
 def _tell(console: Console, checks: Sequence[Check], last: str) -> None:

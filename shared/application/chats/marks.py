@@ -118,11 +118,7 @@ LEEWAY = timedelta(minutes=1)
 """How long before a run a change may have come too late for it: by another instance's clock, or in a
 transaction that was not over yet."""
 
-_PROMPTS = {
-    "summaries": ("reading", "meta"),
-    "episodes": ("reading",),
-    "culture": ("culture",),
-}
+_PROMPTS = {"summaries": ("reading", "meta"), "episodes": ("reading",), "culture": ("culture",)}
 """The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
 
 _WISHES = {"reading": ("facts", "summary", "episodes", "episode", "consolidate")}

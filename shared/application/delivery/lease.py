@@ -18,6 +18,7 @@ from shared.application.conversation.tombstone_codec import Tombstone, read_tomb
 from shared.application.conversation.tombstones import erasure_mark
 from shared.application.delivery.answer import Answer, AnswerPiece, EarlierQuestion
 from shared.application.delivery.ledger_codec import (
+    LONGEST,
     MOST_SENDS,
     LedgerEntry,
     UpdateId,
@@ -175,7 +176,7 @@ async def claim_question(store: DocumentStore, clock: Clock, update_id: int, tok
         entry = None if document is None else read_entry(document)
         if entry is None or not entry.is_unmade or (_is_yielding(entry, now) and _rank(entry.yields_to) > by):
             return False
-        tx.write(Upsert(path, {**leased_fields(token, now=now), **yielding_field(by)}))
+        tx.write(Upsert(path, {**leased_fields(token, until=now + LONGEST), **yielding_field(by)}))
         return True
 
     return await store.transaction(claim)

@@ -13,8 +13,9 @@ once do not meet. What has to wait for its chat is "waiting": its lease is given
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -48,7 +49,7 @@ from shared.application.ports.system import Clock, Ids
 from shared.application.spending.usage_codec import repeated_fields
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import Contention, LeaseHeld
+from shared.domain.errors import Contention, LeaseHeld, TransientError
 
 
 class Ledger:
@@ -85,6 +86,20 @@ class Ledger:
             return lease
 
         return await self._store.transaction(apply)
+
+    @contextlib.contextmanager
+    def renewing(self, lease: Lease) -> Iterator[None]:
+        """Renew a lease every few seconds while the block runs: so it runs out soon after its holder died."""
+        renewing = asyncio.ensure_future(self._renew_for_ever(lease))
+        try:
+            yield
+        finally:
+            renewing.cancel()
+
+    async def _renew_for_ever(self, lease: Lease) -> None:
+        while await asyncio.sleep(LEASE.total_seconds() / 4, result=True):
+            with contextlib.suppress(TransientError, LeaseLost):  # who lost it finds out before the next piece
+                await self._begin(lease, {"lease_until": self._clock.now() + LEASE})
 
     async def admit(self, lease: Lease, ask: Ask) -> Lease | Closed:
         """Let a question be answered; over a limit by a notice once an hour, and by nothing else.
@@ -251,7 +266,7 @@ def _take_over(tx: Transaction, document: Document, lease: Lease, now: datetime,
     if entry.lease_until is not None and entry.lease_until > now:
         wait = (entry.lease_until - now).total_seconds()
         raise LeaseHeld(f"update {lease.update_id} is being answered", retry_after=wait)
-    leased = {**leased_fields(lease.token, now=now), **yielding_field(None)}
+    leased = {**leased_fields(lease.token, until=now + LEASE), **yielding_field(None)}
     tx.write(Upsert(document.path, leased if counts else {**leased, **uncounted_fields()}))
     return replace(
         lease,

@@ -16,8 +16,11 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.limits import HOUR, CountedQuestion, Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
 
-LEASE = timedelta(seconds=90)
-"""Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
+LONGEST = timedelta(seconds=90)
+"""Longer than the slowest answer (model 40 s, sending with waits 10 s a piece)."""
+
+LEASE = timedelta(seconds=20)
+"""Who answers renews it while they live (`Ledger.renewing`); then another instance may try."""
 
 KEPT = UPDATES_KEPT
 
@@ -179,12 +182,12 @@ def new_entry(token: str, *, now: datetime, chat_id: int = 0, user_id: int | Non
     counted = {} if user_id is None else {"user_id": user_id, COUNTED_AT: now}
     where = {"chat_id": chat_id} if chat_id else {}
     times = {"received_at": now, "expire_at": now + KEPT}
-    return {"schema": SCHEMA, **leased_fields(token, now=now), **where, **counted, **times}
+    return {"schema": SCHEMA, **leased_fields(token, until=now + LEASE), **where, **counted, **times}
 
 
-def leased_fields(token: str, *, now: datetime) -> dict[str, Any]:
+def leased_fields(token: str, *, until: datetime) -> dict[str, Any]:
     """Return the fields by which somebody answers an update, asked or given up by who answered it before."""
-    return {"state": "answering", "token": token, "lease_until": now + LEASE}
+    return {"state": "answering", "token": token, "lease_until": until}
 
 
 def yielding_field(to: UpdateId | None) -> dict[str, Any]:

@@ -175,7 +175,8 @@ async def _with_lease(
     app: App, ledger: Ledger, lease: Lease, to: Destination, answer: Callable[[], Awaitable[AnswerOutcome]]
 ) -> AnswerOutcome:
     try:
-        return await answer()
+        with ledger.renewing(lease):
+            return await answer()
     except LeaseLost as error:
         if await is_left_open(app.store, app.clock, lease.update_id):
             raise LeaseHeld(str(error)) from error

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
 
@@ -35,7 +35,7 @@ class Turn(NamedTuple):
 
     def is_to_be_renewed(self, now: datetime) -> bool:
         """Return whether it was taken so long ago that it is not sure to outlast the slowest message."""
-        return self.until is None or self.until - now < LEASE - _FRESH
+        return self.until is None or self.until - now < LONGEST - _FRESH
 
 
 def turn_path(chat_id: int) -> str:
@@ -53,7 +53,7 @@ def read_turn(document: Document | None) -> Turn:
 
 def turn_fields(token: str, *, now: datetime) -> dict[str, Any]:
     """Return that the turn is a worker's, for as long as the slowest message may take."""
-    return {"schema": SCHEMA, "token": token, "until": now + LEASE, "not_before": None, "expire_at": now + _KEPT}
+    return {"schema": SCHEMA, "token": token, "until": now + LONGEST, "not_before": None, "expire_at": now + _KEPT}
 
 
 def free_turn_fields(*, now: datetime, not_before: datetime | None = None) -> dict[str, Any]:

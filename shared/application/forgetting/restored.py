@@ -28,7 +28,7 @@ from shared.application.conversation.tombstones import (
     message_tombstone,
 )
 from shared.application.delivery.lease import memory_of
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.documents import chat_path, messages_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
@@ -200,7 +200,7 @@ async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetim
 
     Of answers that were sent before, the forgetting itself judged what they were made from.
     """
-    found = await store.query(f"{chat_path(chat_id)}/answers", where=made_between(at - LEASE, ended + LEASE))
+    found = await store.query(f"{chat_path(chat_id)}/answers", where=made_between(at - LONGEST, ended + LONGEST))
     gone = []
     for sources in found:
         said = await store.query(messages_path(chat_id), where=[sent_for(sources.id)])
@@ -231,7 +231,7 @@ async def _find_forgotten(
     """Return the ids of messages that must go, with those of their authors."""
     old = [stored.message for stored in page if stored.message.sent_at <= at]
     # What the bot said in answer to what it still knew.
-    meanwhile = {s.message.message_id for s in page if s.message.is_bot and at < s.received_at <= ended + LEASE}
+    meanwhile = {s.message.message_id for s in page if s.message.is_bot and at < s.received_at <= ended + LONGEST}
     gone = meanwhile | (await forgotten_among(store, old) if old else set())
     return {s.message.message_id: s.message.user_id for s in page if s.message.message_id in gone}
 

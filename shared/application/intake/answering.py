@@ -21,11 +21,12 @@ from shared.application.delivery.ledger_codec import read_entry, update_path
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
+from shared.application.intake.questions import says_stop
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import BadPayload
-from shared.domain.intake.addressing import STOP, asks_to_stop
+from shared.domain.intake.addressing import STOP
 from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     ButtonPressed,
@@ -105,9 +106,7 @@ async def _answer_message(app: App, question: Question, ask: MessageAsk) -> Upda
     if message is None or (command is None and keepable(state, message) is None):
         await close_as(app.store, question.update_id, AnswerOutcome.FORGOTTEN)
         return UpdateOutcome(AnswerOutcome.FORGOTTEN)
-    if command is None and asks_to_stop(
-        message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names
-    ):
+    if command is None and says_stop(app.policy, message.text):
         command = TypedCommand(STOP)
     update = MessageReceived(
         update_id=question.update_id,

@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from shared.application.conversation.message_codec import read_words, words_fields
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.intake.updates import (
-    ButtonPressed,
-    ChatInfo,
-    GenerationStopped,
-    MembershipChanged,
-    ReactionChanged,
-)
+from shared.domain.intake.updates import ButtonPressed, ChatInfo, GenerationStopped, MembershipChanged, ReactionChanged
 
 if TYPE_CHECKING:
     from datetime import timedelta

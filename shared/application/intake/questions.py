@@ -18,7 +18,7 @@ from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
-from shared.domain.intake.addressing import is_addressed, is_our_command
+from shared.domain.intake.addressing import STOP, asks_to_stop, is_addressed, is_our_command
 from shared.domain.intake.buttons import refused_at_sight
 from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import ButtonPressed, GenerationStopped, MessageReceived, ReactionChanged, Update
@@ -51,6 +51,17 @@ async def ask_for_answer(app: Intake, update_id: int, chat_id: int, asked: dict[
     """Have what an update asks dealt with by who answers."""
     await note_question(app.store, app.clock, update_id, asked)
     await app.schedule.answer(update_id, chat_id)
+
+
+def is_stop(policy: Policy, update: MessageReceived) -> bool:
+    """Return whether a message that calls for an answer asks to stop others."""
+    told = None if update.command is None else update.command.name
+    return told == STOP or (told is None and says_stop(policy, update.message.text))
+
+
+def says_stop(policy: Policy, text: str) -> bool:
+    """Return whether a message to the bot says "stop" and nothing else."""
+    return asks_to_stop(text, bot_username=policy.bot_username, bot_names=policy.bot_names)
 
 
 async def note_question(store: DocumentStore, clock: Clock, update_id: int, asked: dict[str, Any]) -> None:
@@ -86,7 +97,8 @@ async def receive_gesture(app: Intake, update: ButtonPressed | ReactionChanged |
         case ReactionChanged():
             return await _receive_reaction(app, update)
         case GenerationStopped():
-            await ask_for_answer(app, update.update_id, update.chat.chat_id, stop_asked(update))
+            await note_question(app.store, app.clock, update.update_id, stop_asked(update))
+            await app.schedule.answer(update.update_id, update.chat.chat_id, is_stop=True)
             return ASKED
 
 

@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.chats.chat_codec import ChatState, unchecked_admins_field
 from shared.application.chats.state import Chats
-from shared.application.conversation.editions import (
-    edited_message,
-    editions_of,
-    note_original,
-    with_editions,
-)
+from shared.application.conversation.editions import edited_message, editions_of, note_original, with_editions
 from shared.application.conversation.hearing import keepable
 from shared.application.conversation.message_codec import (
     StoredMessage,
@@ -32,7 +27,7 @@ from shared.application.conversation.message_codec import (
 )
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import membership_asked
-from shared.application.intake.questions import ASKED, ask_for_answer, note_question, question_of, receive_gesture
+from shared.application.intake.questions import ask_for_answer, is_stop, note_question, question_of, receive_gesture
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
@@ -101,8 +96,9 @@ async def _receive_message(app: Intake, update: MessageReceived) -> UpdateOutcom
     await app.schedule.extraction(stored.chat_id)
     if not stored.is_asked:
         return _STORED
-    await app.schedule.answer(update.update_id, stored.chat_id)  # only now: whoever answers finds the message
-    return ASKED
+    # Only now: whoever answers finds the message.
+    await app.schedule.answer(update.update_id, stored.chat_id, is_stop=is_stop(app.policy, update))
+    return UpdateOutcome(UpdateResult.ASKED)
 
 
 class _Stored(NamedTuple):
@@ -178,10 +174,7 @@ async def _place_update(chats: Chats, update: MessageUpdate, state: ChatState) -
         return state, message
     reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
     moved = replace(
-        message,
-        chat_id=state.migrated_to,
-        message_id=migrated_message_id(message.message_id),
-        reply_to=reply_to,
+        message, chat_id=state.migrated_to, message_id=migrated_message_id(message.message_id), reply_to=reply_to
     )
     return await chats.state(state.migrated_to), moved
 
@@ -231,7 +224,7 @@ async def _membership(app: Intake, update: MembershipChanged) -> UpdateOutcome:
     await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
         await ask_for_answer(app, update.update_id, update.chat.chat_id, membership_asked(update))
-        return ASKED
+        return UpdateOutcome(UpdateResult.ASKED)
     await app.chats.change(update.chat.chat_id, unchecked_admins_field())
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 

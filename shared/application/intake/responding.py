@@ -27,13 +27,14 @@ from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import messages_path, update_path
 from shared.application.intake.question_codec import MessageAsk, read_question
+from shared.application.intake.questions import says_stop
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.intake.addressing import STOP, asks_to_stop
+from shared.domain.intake.addressing import STOP
 from shared.domain.intake.outcomes import UpdateOutcome
 from shared.domain.intake.updates import GenerationStopped, MembershipChanged, MessageReceived
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember
@@ -122,7 +123,7 @@ def _in_a_row(mine: Iterable[OpenUpdate], message: Message, at: datetime) -> lis
 def _is_plain(policy: Policy, state: ChatState, said: Message) -> bool:
     text = said.text
     acts = asks_to_remember(text) or asks_to_forget(text)
-    acts = acts or asks_to_stop(text, bot_username=policy.bot_username, bot_names=policy.bot_names)
+    acts = acts or says_stop(policy, text)
     more = said.media is not None or said.reply_to is not None or state.hearsay.retold_in(said)
     return bool(text) and not acts and not more and keepable(state, said) is not None
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.reading.fact_keys import split_key
-from shared.domain.text.loose_json import read_loosely
 from shared.domain.text.plain import is_control
 
 MAX_RAW = 200_000
@@ -85,21 +84,6 @@ class ParsedFacts:
 
     items: tuple[ModelFact, ...]
     problems: tuple[str, ...]
-
-
-def parse_model_facts(raw: str) -> ParsedFacts:
-    """Read a model's answer; never raises.
-
-    Complete items before a truncation are kept. A confidence that is no number from 0 to 1 (words, null, booleans,
-    NaN, infinities, 95) costs its item, as do a missing content, category or quote, a content of more than
-    `MAX_CONTENT` characters, and control characters in any of its texts.
-    """
-    read = read_loosely(raw[:MAX_RAW])
-    problems = [f"answer longer than {MAX_RAW} characters"] if len(raw) > MAX_RAW else []
-    if not read.flawless:
-        problems.append("the answer is not whole JSON" if read.values else "no JSON in the answer")
-    found = parse_items(read.values)
-    return ParsedFacts(found.items, (*problems, *found.problems))
 
 
 def parse_items(values: Any) -> ParsedFacts:

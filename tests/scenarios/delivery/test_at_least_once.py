@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
@@ -74,7 +74,7 @@ async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_t
     sending = Slow(app.gateway, "send", 2)
     first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
     await late.there.wait()
-    laptop.clock.advance(LEASE)
+    laptop.clock.advance(LONGEST)
     second = asyncio.create_task(deliver_waiting(replace(app, gateway=sending), CHAT))
     await sending.there.wait()
     late.go_on.set()
@@ -91,7 +91,7 @@ async def test_a_worker_that_found_nothing_more_does_not_end_the_turn_of_the_nex
     sending = Slow(app.gateway, "send")
     first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
     await late.there.wait()
-    laptop.clock.advance(LEASE)
+    laptop.clock.advance(LONGEST)
     await wait_with(laptop, "2", "3")
     second = asyncio.create_task(deliver_waiting(replace(app, gateway=sending), CHAT))
     await sending.there.wait()
@@ -109,7 +109,7 @@ async def test_a_worker_whose_message_failed_late_does_not_end_the_turn_of_the_n
     sending = Slow(app.gateway, "send")
     first = asyncio.create_task(deliver_waiting(replace(app, gateway=late), CHAT))
     await late.there.wait()
-    laptop.clock.advance(LEASE)
+    laptop.clock.advance(LONGEST)
     second = asyncio.create_task(deliver_waiting(replace(app, gateway=sending), CHAT))
     await sending.there.wait()
     laptop.api.fail_next("sendMessage", status=429, retry_after=60)
@@ -129,7 +129,7 @@ async def test_a_turn_lasts_as_long_as_messages_are_sent(laptop):
             return getattr(app.gateway, name)
 
         async def send(self, *args, **kwargs):
-            laptop.clock.advance(LEASE * 2 / 3)
+            laptop.clock.advance(LONGEST * 2 / 3)
             within.append(await deliver_waiting(app, CHAT))
             return await app.gateway.send(*args, **kwargs)
 
@@ -264,7 +264,7 @@ async def test_an_instance_may_die_at_any_step_of_an_answer_and_it_is_said(lapto
         return ["а", "б", "в"]
 
     async def finish(number):
-        laptop.clock.advance(LEASE)
+        laptop.clock.advance(LONGEST)
         await answer_once(laptop.runtime.app, number, to, saying("а", "б", "в"))
 
     twice = await kill_each_step(laptop, say, finish)
@@ -283,7 +283,7 @@ async def test_a_worker_may_die_at_any_step_of_what_waits_and_it_is_said(laptop)
         return texts
 
     async def finish(_):
-        laptop.clock.advance(LEASE)
+        laptop.clock.advance(LONGEST)
         await deliver_waiting(laptop.runtime.app, CHAT)
 
     twice = await kill_each_step(laptop, say, finish)

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
-from shared.application.documents import message_path
+from shared.application.delivery.ledger_codec import LONGEST, read_entry, update_path
+from shared.application.documents import message_path, usage_path
 from shared.application.intake.answering import answer_update
 from shared.domain.errors import LeaseHeld
 from tests.support import updates
@@ -169,11 +169,11 @@ async def test_who_dies_with_both_in_hand_keeps_neither(told):
     newer.cancel()
     with pytest.raises(asyncio.CancelledError):
         await newer
-    assert told.group.store.calls == 1
+    assert told.group.store.calls == 2, "neither booked nor given back"
     told.group.store.arm(None)
     with pytest.raises(LeaseHeld):
         await told.begins(second)
-    told.group.clock.advance(LEASE)
+    told.group.clock.advance(LONGEST)
     assert await told.ends(told.begins(first)) == ["answered"]
     assert await told.ends(told.begins(second)) == ["answered"]
 
@@ -202,6 +202,8 @@ async def test_stop_breaks_off_what_is_being_answered_to_who_says_it_and_nothing
     assert asyncio.get_running_loop().time() - begun < 3
     assert await told.ends(running[1]) == ["answered"]
     assert told.model.broken_off == 1
+    usage = await told.group.store.get(usage_path(CHAT, told.group.clock.now().date()))
+    assert usage.data["answer_input_tokens"] == told.model.GIVEN_UP, "what was asked until then is paid for"
     assert [text for text, _ in told.replies] == ["Гаразд, зупинився.", "Обидві відповіді."]
     assert await told.outcome(mine) == "stopped"
     assert str((await answer_update(told.app, mine)).result) == "already answered"

@@ -53,19 +53,29 @@ class SimulatedModel:
     async def generate(self, request: ModelRequest) -> ModelReply:
         life, chance = self._life, self._life.weather.chance
         begun = asyncio.get_running_loop().time()
-        await life.before(_SECONDS.get(request.purpose, 1.0))
-        if life.weather.strikes("model"):
-            raise chance.choice((ModelUnavailable, ModelRefused))("simulated")
-        if chance.random() < 0.01:
-            await life.before(60.0)
         prompt = "\n".join(part for turn in request.turns for part in turn.parts if isinstance(part, str))
+        try:
+            await life.before(_SECONDS.get(request.purpose, 1.0))
+            if life.weather.strikes("model"):
+                raise chance.choice((ModelUnavailable, ModelRefused))("simulated")
+            if chance.random() < 0.01:
+                await life.before(60.0)
+        except asyncio.CancelledError:  # who asked waits no longer, and pays for what was asked
+            usage = TokenUsage(len(prompt) // 4, 0)
+            self._note(request, begun, usage)
+            if request.on_given_up is not None:
+                request.on_given_up(ModelReply("", "simulated-1", usage))
+            raise
         called = self._call_tool(request, prompt)
         text = "" if called else self._reply(request, prompt)
         usage = TokenUsage(len(prompt) // 4, len(text) // 4)
         await life.after(0.05)
-        ended = asyncio.get_running_loop().time()
-        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, life))
+        self._note(request, begun, usage)
         return ModelReply(text, "simulated-1", usage, called)
+
+    def _note(self, request: ModelRequest, begun: float, usage: TokenUsage) -> None:
+        ended = asyncio.get_running_loop().time()
+        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, self._life))
 
     def _call_tool(self, request: ModelRequest, prompt: str) -> tuple[ToolCall, ...]:
         """Call one or two of the tools that are offered, now and then with arguments that mean nothing."""

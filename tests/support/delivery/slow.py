@@ -2,11 +2,14 @@
 
 import asyncio
 
-from shared.application.ports.model import ModelReply
+from shared.application.ports.model import ModelReply, TokenUsage
 
 
 class SlowModel:
-    """Replies when `go_on` is set. `asked` are its requests, `broken_off` how many calls were cancelled."""
+    """Replies when `go_on` is set. `asked` are its requests, `broken_off` how many calls were cancelled: of those it
+    tells what they took, as Gemini's adapter does."""
+
+    GIVEN_UP = 70
 
     def __init__(self, text="Готово."):
         self.text, self.asked, self.broken_off = text, [], 0
@@ -19,6 +22,7 @@ class SlowModel:
             await self.go_on.wait()
         except asyncio.CancelledError:
             self.broken_off += 1
+            request.on_given_up(ModelReply("", "slow-1", TokenUsage(input=self.GIVEN_UP)))
             raise
         return ModelReply(self.text, "slow-1")
 

@@ -1,7 +1,8 @@
 """The program behind `FakeGcloud`: a small state in a file, one function per command. Only the standard library.
 
-What it knows: account (bool), adc (bool), projects {id: described}, billing {id: bool}, apis [name], functions [name],
-queues [name], deleted_queues [name], databases {name: type}, buckets {name: versioned}, entries [log entry], region.
+What it knows: account (bool), adc (bool), projects {id: described}, billing {id: bool or None}, apis [name], functions
+[name], queues [name], deleted_queues [name], databases {name: type}, buckets {name: versioned}, entries [log entry],
+region.
 """
 
 import json
@@ -34,7 +35,11 @@ def describe_project(project):
 
 def describe_billing(project):
     on = KNOWS["billing"][project]
-    return {"billingAccountName": "billingAccounts/0" if on else "", "billingEnabled": on, "projectId": project}
+    return on is not None and {
+        "billingAccountName": "billingAccounts/0" if on else "",
+        "billingEnabled": on,
+        "projectId": project,
+    }
 
 
 def token():

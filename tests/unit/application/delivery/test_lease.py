@@ -21,7 +21,7 @@ from shared.application.delivery.lease import (
     note_erasure,
 )
 from shared.application.delivery.ledger import Ledger
-from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path, waiting_fields
+from shared.application.delivery.ledger_codec import LONGEST, read_entry, update_path, waiting_fields
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -181,7 +181,7 @@ async def test_of_two_newer_ones_the_newest_has_it_as_long_as_its_lease_runs(sto
     assert not await claim_question(store, clock, 7, "eight's", by=8)
     await closed(store, earlier(7, "eight's"))
     assert (await entry_of(store, 7)).is_open
-    clock.advance(LEASE)
+    clock.advance(LONGEST)
     assert await claim_question(store, clock, 7, "eight's", by=8)
 
 
@@ -200,7 +200,7 @@ async def test_what_is_given_back_or_held_too_long_is_answered_by_itself(store, 
     assert await claim_question(store, clock, 7, "ours", by=8)
     before = clock.now()
     assert await is_left_open(store, clock, 7)
-    assert timedelta(seconds=1) < clock.now() - before < LEASE
+    assert timedelta(seconds=1) < clock.now() - before < LONGEST
     await give_back(store, clock, [earlier(7, "another's")])
     with pytest.raises(LeaseHeld):
         await Ledger(store, clock, OwnTokens()).take(7)

@@ -1,10 +1,13 @@
 """Whoever has the lease answers, and only what nothing was forgotten for meanwhile."""
 
+import asyncio
 import contextlib
+import random  # noqa: TID251 - seeded
 from dataclasses import replace
 
 import pytest
 
+from infra.sqlite import SqliteStore
 from shared.application.delivery.lease import note_erasure
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
@@ -13,8 +16,10 @@ from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import usage_path
 from shared.application.spending.usage_codec import read_usage
 from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
+from tests.simulation.loop import SimulatedLoop
 from tests.support.delivery.answers import SECOND, asked, saying
 from tests.support.group import CHAT, running_group
+from tests.support.queues import NOON
 
 
 async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(laptop):
@@ -30,6 +35,55 @@ async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(la
     laptop.clock.advance(LEASE)
     assert await answer_once(app, 7, Destination(CHAT), saying("друга")) == "answered"
     assert laptop.answers == ["друга"]
+
+
+class Wall:
+    """The loop's time."""
+
+    def now(self):
+        return NOON + asyncio.get_running_loop().time() * SECOND
+
+
+def test_a_lease_runs_as_long_as_its_holder_lives_and_soon_ends_after_that():
+    async def life():
+        store = SqliteStore(":memory:")
+        one, other = Ledger(store, Wall(), Tokens("one")), Ledger(store, Wall(), Tokens("other"))
+        lease = await one.take(7)
+        with one.renewing(lease):
+            for _ in range(10):
+                await asyncio.sleep(LEASE.total_seconds())
+                with pytest.raises(LeaseHeld):
+                    await other.take(7)
+        await asyncio.sleep(LEASE.total_seconds())  # it died
+        await other.take(7)
+        with one.renewing(lease):  # and is back
+            await asyncio.sleep(LEASE.total_seconds() - 1)
+            with pytest.raises(LeaseHeld):
+                await one.take(7)
+            await asyncio.sleep(1)
+            assert (await one.take(7)).token == "one", "what is another's is not renewed"
+        await store.aclose()
+
+    SimulatedLoop(random.Random(1)).run(life())
+
+
+def test_a_lease_outlasts_a_store_that_is_away_for_a_moment():
+    async def life():
+        store = SqliteStore(":memory:")
+        ledger = Ledger(Failing(store, 2, 3), Wall(), Tokens("one"))
+        lease = await ledger.take(7)
+        with ledger.renewing(lease):
+            await asyncio.sleep(3 * LEASE.total_seconds())
+            with pytest.raises(LeaseHeld):
+                await Ledger(store, Wall(), Tokens("other")).take(7)
+        await store.aclose()
+
+    SimulatedLoop(random.Random(1)).run(life())
+
+
+class Tokens:
+    def __init__(self, token):
+        self.token = lambda: token
 
 
 class Failing:

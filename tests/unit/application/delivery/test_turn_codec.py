@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_turn, turn_fields, turn_path
 from shared.application.ports.store import Document
 from tests.support.queues import NOON
@@ -20,9 +20,9 @@ def turn(fields):
 @given(st.integers(0, 200))
 def test_a_turn_is_its_workers_until_it_runs_out(seconds):
     taken, later = turn(turn_fields("mine", now=NOON)), NOON + seconds * SECOND
-    assert taken == Turn("mine", NOON + LEASE)
+    assert taken == Turn("mine", NOON + LONGEST)
     assert not taken.is_of_another("mine", later)
-    assert taken.is_of_another("other", later) is (seconds * SECOND < LEASE)
+    assert taken.is_of_another("other", later) is (seconds * SECOND < LONGEST)
 
 
 def test_a_turn_that_was_given_up_is_nobodys_and_says_until_when_there_is_no_room():

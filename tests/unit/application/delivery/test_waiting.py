@@ -11,7 +11,7 @@ import pytest
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger_codec import LEASE, done_with_update, update_path
+from shared.application.delivery.ledger_codec import LONGEST, done_with_update, update_path
 from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
@@ -217,7 +217,7 @@ async def die_and_go_on(group, call, *, after):
     lived = group.store.calls < call
     group.store.arm(None)
     group.tasks.tasks.clear()  # the dead one's own task comes again
-    group.clock.advance(LEASE)
+    group.clock.advance(LONGEST)
     await deliver_waiting(app, CHAT)
     group.clock.advance(MINUTE)
     return lived, group.answers[before:]

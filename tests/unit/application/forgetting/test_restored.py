@@ -7,7 +7,7 @@ import pytest
 
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.delivery.lease import note_erasure
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.documents import answer_path, chat_path, message_path, messages_path
 from shared.application.forgetting.restored import forget_again, forget_leftovers, forget_restored, forget_restored_in
 from shared.domain.recall.index.segment import Segment
@@ -249,8 +249,8 @@ async def test_that_a_new_memory_has_begun_is_told_by_one_message(sqlite_store):
     [
         (FORGOTTEN, False),
         (FORGOTTEN + SECOND, True),
-        (FORGOTTEN + LEASE, True),
-        (FORGOTTEN + LEASE + SECOND, False),
+        (FORGOTTEN + LONGEST, True),
+        (FORGOTTEN + LONGEST + SECOND, False),
     ],
 )
 @pytest.mark.parametrize("late", [timedelta(0), timedelta(minutes=10)], ids=["at once", "late"])
@@ -281,11 +281,11 @@ class _Nobody:
 async def test_what_answers_under_way_were_given_goes_unless_it_was_said_before(sqlite_store):
     app = unasked(sqlite_store)
     made = {
-        "1": FORGOTTEN - LEASE - SECOND,
-        "2": FORGOTTEN - LEASE,
+        "1": FORGOTTEN - LONGEST - SECOND,
+        "2": FORGOTTEN - LONGEST,
         "3": FORGOTTEN,
-        "4": FORGOTTEN + LEASE,
-        "5": FORGOTTEN + LEASE + SECOND,
+        "4": FORGOTTEN + LONGEST,
+        "5": FORGOTTEN + LONGEST + SECOND,
         "6": FORGOTTEN,
         "say-7": FORGOTTEN,
         "8": FORGOTTEN,

@@ -6,7 +6,7 @@ import pytest
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import message_fields, new_message
-from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
+from shared.application.delivery.ledger_codec import LONGEST, read_entry, update_path
 from shared.application.documents import message_path
 from shared.application.intake.responding import MOST, WITHIN, claiming_earlier
 from shared.application.policy import Policy
@@ -99,7 +99,7 @@ async def test_what_was_asked_right_before_is_held_oldest_first(store):
     newest = await says(store, 4, at=NOON + 4 * WITHIN)
     assert await claims(store, newest) == [1, 2, 3]
     entry = read_entry(await store.get(update_path(1)))
-    assert (entry.yields_to, entry.is_leased_by("t"), entry.lease_until) == (4, True, NOON + LEASE)
+    assert (entry.yields_to, entry.is_leased_by("t"), entry.lease_until) == (4, True, NOON + LONGEST)
 
 
 async def test_no_more_than_so_many_are_held(sqlite_store):

@@ -18,11 +18,11 @@ from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.matching.rows import Listener, PatternRow
 from shared.domain.reading.model_candidates import judge_model_facts
-from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.row_tables import chat_table, member_table
 from shared.domain.reading.statistics.manner import extract_statistics
 from shared.domain.text.words import analyse
+from tests.support.reading.model_facts import parse_model_facts
 from tests.support.talk import BOT_NAMES, extract_patterns, learnt, said, talk
 
 PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam_dev"), 103: ("Оля",)}

@@ -13,7 +13,7 @@ from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.model_candidates import judge_model_facts
-from shared.domain.reading.model_output import parse_model_facts
+from tests.support.reading.model_facts import parse_model_facts
 from tests.support.talk import said
 from tests.unit.domain.reading.model_answers import PEOPLE, TALK, item
 

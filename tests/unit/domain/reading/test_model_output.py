@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.reading.model_output import parse_confidence, parse_model_facts
+from shared.domain.reading.model_output import parse_confidence
+from tests.support.reading.model_facts import parse_model_facts
 from tests.unit.domain.reading.model_answers import item
 
 

@@ -8,9 +8,9 @@ import pytest
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.filters.reasons import Reason
-from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.numbered_talk import KNOWN_TOKENS, number_talk
 from shared.domain.spending.tokens import estimate_tokens
+from tests.support.reading.model_facts import parse_model_facts
 from tests.support.talk import said
 
 ITEM = {"about": 1, "message": 1, "quote": "q", "key": "skill", "text": "t", "confidence": 0.9}

@@ -70,6 +70,15 @@ async def test_everything_that_is_missing_is_said_at_once(run_preflight, checkou
     assert told["bundles"] == [f"error: {name}.zip is not made yet. Run `make bundle`." for name in BUNDLES]
 
 
+async def test_a_mistake_of_ours_in_one_look_is_said_and_the_others_are_made(run_preflight, gcloud):
+    gcloud.update(billing={"my-project": None})
+    code, told = await run_preflight()
+    assert code == 1
+    (said,) = told["preflight"]
+    assert said.startswith("error: A look failed by a mistake of ours: AttributeError(")
+    assert {"credentials", "state", "names", "bot", "models"} <= set(told)
+
+
 # --- The tools -----------------------------------------------------------------------------------
 
 
