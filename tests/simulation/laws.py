@@ -98,10 +98,12 @@ def _ended_wrongly(story: Story, said: Said, known: Recorded, observer: Observer
     answered."""
     by = known.entry.yields_to
     if known.entry.outcome == AnswerOutcome.STOPPED:
-        wanted = by is not None and story.stops.get(int(by)) == (said.chat_id, said.user_id)
+        chat_id, user_id = story.stops.get(int(by or 0), (0, 0))
+        wanted = (story.moved.get(chat_id, chat_id), user_id) == (_place(story, said)[0], said.user_id)
         return [] if wanted else [f"question {said.update_id} was stopped by {by}, which its author did not want"]
     newer = next((each for each in story.said if each.update_id == by), None)
-    if newer is None or (newer.chat_id, newer.user_id) != (said.chat_id, said.user_id) or not newer.asks:
+    here = (_place(story, said)[0], said.user_id)
+    if newer is None or (_place(story, newer)[0], newer.user_id) != here or not newer.asks:
         return [f"question {said.update_id} was merged into {by}, which is no question of its author there"]
     made = observer.answers[str(by)].pieces
     return [] if made else [f"question {said.update_id} was merged into {by}, which was never answered"]

@@ -167,10 +167,8 @@ class Story:
         else:
             await self._ask()
         asked = self.said[-1]
-        if asked.chat_id in self.moved:
-            return
         await asyncio.sleep(2 * chance.random())
-        chat = self.world.api.chats[asked.chat_id]
+        chat = self.world.api.chats[self.moved.get(asked.chat_id, asked.chat_id)]
         if chat.kind == "private" and chance.random() < 0.5:
             update_id = self.deliverer.next_id()
             stopped = {"chat": updates.chat(chat.chat_id, chat.kind), "draft_id": asked.update_id}

@@ -76,7 +76,5 @@ class Survey:
 
 def _prompt_tokens(task: str) -> int:
     """A task's prompt without the talk, with the schema of its answer."""
-    more = {
-        "reading": json.dumps(reading_schema()) + describe_keys(),
-    }
+    more = {"reading": json.dumps(reading_schema()) + describe_keys()}
     return _SYSTEM + estimate_tokens(prompt(task).text + more.get(task, ""))

@@ -18,14 +18,7 @@ from shared.application.app import App
 from shared.application.archive.exporting import DocumentLine, TransferProgress, chat_documents, plain_lines, read_line
 from shared.application.archive.keeping import latest_export
 from shared.application.archive.record_codec import record_path
-from shared.application.archive.verifying import (
-    MOST_PROBLEMS,
-    Known,
-    Source,
-    Verified,
-    count_bytes,
-    verify_export,
-)
+from shared.application.archive.verifying import MOST_PROBLEMS, Known, Source, Verified, count_bytes, verify_export
 from shared.application.conversation.tombstones import chat_tombstone, held_until, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectStore

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import CommandCall, answer
 from shared.application.delivery.answer import SILENCE, Answer
@@ -86,15 +87,15 @@ async def show_profile(app: App, call: CommandCall) -> Answer:
     return await leave_to_worker(app.gateway, app.schedule, call, "portrait", place_of(call))
 
 
-async def stop_older(store: DocumentStore, message: Message, update_id: int) -> bool:
+async def stop_older(store: DocumentStore, state: ChatState, message: Message, update_id: int) -> bool:
     """End what the author of a message asked before it in its chat, and return whether that was anything."""
-    newest = message.message_id
+    here, newest, before = message.chat_id, message.message_id, state.migrated_from
     return await stop_answers(
-        store, message.chat_id, message.user_id, lambda each: (each.entry.message_id or 0) < newest, by=update_id
+        store, here, message.user_id, lambda each: (each.entry.message_id or 0) < newest, by=update_id, before=before
     )
 
 
 async def confirm_stop(app: App, call: CommandCall) -> Answer:
     """Say what was stopped by now, also when the limits of asking were not asked before that."""
-    stopped = await stop_older(app.store, call.message, call.update.update_id)
+    stopped = await stop_older(app.store, call.state, call.message, call.update.update_id)
     return answer(call, "stopped" if stopped else "nothing_to_stop")

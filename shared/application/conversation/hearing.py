@@ -98,10 +98,7 @@ async def readable_by_ids(store: DocumentStore, state: ChatState, message_ids: I
 async def readable_before(store: DocumentStore, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
     """Return what may be read of the `limit` messages before one, oldest first."""
     found = await store.query(
-        messages_path(state.chat_id),
-        where=[before(message_id)],
-        order_by=[NEWEST_FIRST],
-        limit=limit,
+        messages_path(state.chat_id), where=[before(message_id)], order_by=[NEWEST_FIRST], limit=limit
     )
     return readable_messages(state, reversed(found))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from shared.application.app import App
@@ -29,7 +30,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.domain.conversation.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
 
@@ -43,10 +44,19 @@ class OpenUpdate(NamedTuple):
     entry: LedgerEntry
 
 
-async def open_updates(store: DocumentStore, chat_id: int, user_id: int) -> list[OpenUpdate]:
-    """Return what a member asked in a chat and is still to be answered, oldest first."""
+async def open_updates(
+    store: DocumentStore, chat_id: int, user_id: int, *, before: int | None = None
+) -> list[OpenUpdate]:
+    """Return what a member asked in a chat and is still to be answered, oldest first.
+
+    Args:
+        before: The id that the chat had as a basic group; what was asked there bears the ids of messages of now.
+    """
     found = await store.query("updates", where=[*open_in(chat_id), asked_by(user_id)])
     mine = [OpenUpdate(update_id_of(document), read_entry(document)) for document in found]
+    for update_id, entry in [] if before is None else await open_updates(store, before, user_id):
+        message_id = None if entry.message_id is None else migrated_message_id(entry.message_id)
+        mine.append(OpenUpdate(update_id, replace(entry, message_id=message_id)))
     return sorted(mine, key=lambda each: (str(each.entry.asked_at), order_of(each.update_id)))
 
 
@@ -76,20 +86,28 @@ async def close_as(
 
 
 async def stop_answers(
-    store: DocumentStore, chat_id: int, user_id: int, which: Callable[[OpenUpdate], bool], *, by: UpdateId
+    store: DocumentStore,
+    chat_id: int,
+    user_id: int,
+    which: Callable[[OpenUpdate], bool],
+    *,
+    by: UpdateId,
+    before: int | None = None,
 ) -> bool:
     """End answers to a member in a chat; what was sent of them stays. Commands and presses, which do something, go on.
 
     Args:
         by: The update that wants it; whatever asks comes before it.
+        before: As of `open_updates`.
 
     Returns:
         Whether any was ended, now or when this was done before.
     """
-    for each in await open_updates(store, chat_id, user_id):
+    for each in await open_updates(store, chat_id, user_id, before=before):
         if each.entry.asks in ("question", "unasked") and which(each):
             await close_as(store, each.update_id, AnswerOutcome.STOPPED, by=by)
-    return bool(await store.query("updates", where=[of_chat(chat_id), ended_by(by)], limit=1, fields=["state"]))
+    here = [[of_chat(each), ended_by(by)] for each in (chat_id, before) if each is not None]
+    return any([await store.query("updates", where=where, limit=1, fields=["state"]) for where in here])
 
 
 async def outcome_of(app: App, chat_id: int, update_id: UpdateId, error: PermanentError) -> AnswerOutcome:

@@ -146,8 +146,7 @@ async def say_once(
 def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
     if asker is None:
         return None
-    per_user, per_chat = policy.asks_per_user, policy.asks_per_chat
-    return Ask(to.chat_id, asker.user_id, per_user, per_chat, tells=not asker.is_press)
+    return Ask(to.chat_id, asker.user_id, policy.asks_per_user, policy.asks_per_chat, tells=not asker.is_press)
 
 
 async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who: UpdateId) -> None:

@@ -15,26 +15,13 @@ from shared.application.app import App
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.numbers_codec import ForgettingNumbers, numbers_fields, numbers_path, read_numbers
 from shared.application.forgetting.proof import Proof, preview_chat, prove
-from shared.application.forgetting.request import (
-    ForgettingRequest,
-    checking,
-    read_request,
-    render_done,
-    render_failed,
-)
+from shared.application.forgetting.request import ForgettingRequest, checking, read_request, render_done, render_failed
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import ChatGateway, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.domain.errors import (
-    ChatForbidden,
-    ChatMigrated,
-    Contention,
-    MessageRejected,
-    ObjectLocked,
-    TransientError,
-)
+from shared.domain.errors import ChatForbidden, ChatMigrated, Contention, MessageRejected, ObjectLocked, TransientError
 
 log = logging.getLogger(__name__)
 

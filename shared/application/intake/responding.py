@@ -51,13 +51,7 @@ _LOOKED_AT = 60  # messages, the newest: more lie between two questions only whe
 
 @contextlib.asynccontextmanager
 async def claiming_earlier(
-    store: DocumentStore,
-    clock: Clock,
-    policy: Policy,
-    state: ChatState,
-    update_id: int,
-    message: Message,
-    token: str,
+    store: DocumentStore, clock: Clock, policy: Policy, state: ChatState, update_id: int, message: Message, token: str
 ) -> AsyncIterator[tuple[EarlierQuestion, ...]]:
     """Hold the questions that a message's answer will serve as well, oldest first, while the block makes it; they are
     given back when it fails.
@@ -82,7 +76,8 @@ async def _find_earlier(
 ) -> list[tuple[int, Message]]:
     """Return the questions right before a message, newest first: none that replies, brings a file, or asks for more
     than an answer, and none with somebody else's words after it."""
-    mine = {each.update_id: each for each in await open_updates(store, state.chat_id, message.user_id)}
+    asked = await open_updates(store, state.chat_id, message.user_id, before=state.migrated_from)
+    mine = {each.update_id: each for each in asked}
     this = mine.get(update_id)
     if this is None or this.entry.asked_at is None or state.hearsay.retold_in(message):
         return []
@@ -109,7 +104,7 @@ def _in_a_row(mine: Iterable[OpenUpdate], message: Message, at: datetime) -> lis
     row: list[tuple[int, int]] = []
     older = [(each.entry.message_id or 0, each) for each in mine if each.entry.asks == "question"]
     for message_id, each in sorted(older, key=lambda pair: -pair[0]):
-        if not 0 < message_id < message.message_id or each.entry.thread_id != message.thread_id:
+        if message_id == 0 or message_id >= message.message_id or each.entry.thread_id != message.thread_id:
             continue
         asked_at, update_id = each.entry.asked_at, each.update_id
         if asked_at is None or at - asked_at > WITHIN or not isinstance(update_id, int) or len(row) == MOST:
@@ -133,7 +128,7 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
     to = Destination(message.chat_id, message.message_id, message.thread_id)
     compose = _compose_talk if update.command is None else compose_command
     if update.command is not None and update.command.name == STOP:
-        await stop_older(app.store, message, update.update_id)  # whatever the limits say of its confirmation
+        await stop_older(app.store, state, message, update.update_id)  # whatever the limits say of its confirmation
     language = interface_language(state.language, update.language_code)
 
     async def decline(limit: Limit) -> Answer:

@@ -8,6 +8,7 @@ import pytest
 from shared.application.delivery.ledger_codec import LONGEST, read_entry, update_path
 from shared.application.documents import message_path, usage_path
 from shared.application.intake.answering import answer_update
+from shared.application.intake.maintenance import run_job
 from shared.domain.errors import LeaseHeld
 from tests.support import updates
 from tests.support.delivery.answers import SECOND
@@ -219,6 +220,20 @@ async def test_stop_ends_both_of_two_that_are_answered_together_and_nothing_late
     assert str((await running).result) == "taken over"
     assert [await told.outcome(each) for each in (first, second, later)] == ["stopped", "stopped", ""]
     assert await told.ends(told.begins(later)) == ["answered"]
+
+
+async def test_a_question_goes_with_the_one_before_the_group_became_a_supergroup(told):
+    for chat_id in (-5, -1005):
+        told.group.api.add_chat(chat_id)
+    first = await told.asks("гряг, де живе Оля?", chat=updates.chat(-5, "group"))
+    assert await told.group.post(updates.migration_update(-5, -1005, update_id=901)) == 200
+    await run_job(told.group.runtime.app, "migrate", {"chat_id": -5, "new_chat_id": -1005, "part": 0})
+    second = await told.asks("гряг, і що вона любить?", chat=updates.chat(-1005))
+    newer = told.begins(second)
+    await told.model.there.wait()
+    assert "де живе Оля" in told.model.shown
+    assert await told.ends(newer) == ["answered"]
+    assert (await told.outcome(first), len(told.replies)) == ("merged", 1)
 
 
 async def test_where_nothing_is_being_answered_stop_says_so(chat):

@@ -64,8 +64,7 @@ async def tell(app: App, call: CommandCall) -> Answer:
     if call.args and named is None:
         return usage(call)
     corpus, facts = await asyncio.gather(
-        load_corpus(app, call.state),
-        subject_facts(app.store, app.policy, call.state, ["chat"], now=app.clock.now()),
+        load_corpus(app, call.state), subject_facts(app.store, app.policy, call.state, ["chat"], now=app.clock.now())
     )
     missed = _count_missed(app.clock, app.policy, call, corpus, named, facts["chat"])
     since = f"{missed.since.astimezone(here.zone):%d.%m %H:%M}"
