@@ -61,7 +61,7 @@ class IndexChange(NamedTuple):
 def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
     """The messages that may be found: no commands, nothing said in private or by who opted out."""
     return [
-        replace(message, media_text=message.media_text[:MOST_TEXT])
+        replace(message, media_text=message.media_text[:MOST_TEXT]) if len(message.media_text) > MOST_TEXT else message
         for message in readable_messages(state, documents)
         if message.kind != "command"
     ]
@@ -76,8 +76,7 @@ def change_from(
     would be recognised.
     """
     kept = indexable(state, messages)
-    told: list[Note] = []
-    gone: list[Note] = []
+    told, gone = list[Note](), list[Note]()
     for stored in notes:
         note = index_note(stored)
         (told if note.text and may_retell(state, stored.speakers) else gone).append(note)

@@ -59,6 +59,8 @@ def restrain(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
 
 def restrained_plain(text: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
     """Restrain a text that is sent without markup, in which nothing is code; else as `restrain`."""
+    if "@" not in text and "/" not in text:
+        return Restrained(text, 0)
     gone, kept = _cut(text, mentions, ())
     return Restrained("".join(char for place, char in enumerate(text) if place not in gone), kept)
 
@@ -69,10 +71,7 @@ def _with_web_target(link: re.Match[str]) -> str:
 
 def _strip_tags(atoms: Sequence[str]) -> tuple[str, list[int], frozenset[int]]:
     """The text that is left without the tags; of each character the atom that it comes from; which are in code."""
-    chars: list[str] = []
-    places: list[int] = []
-    coded: list[int] = []
-    depth = 0
+    chars, places, coded, depth = list[str](), list[int](), list[int](), 0
     for index, atom in enumerate(atoms):
         if atom[0] == "<" and len(atom) > 1:
             if tag := _CODE.match(atom):

@@ -38,7 +38,6 @@ _COMMON = 0.7
 _ALIKE = 0.8
 """Of a word that means the very same, beside the one that was asked for (flat between 0.5 and 0.9)."""
 
-
 _RELATED, _SAME_FAMILY = 0.4, 0.6
 """Of a related word, and of one of the same root, beside the one that was asked for (flat between 0.3 and 0.6; own
 choice)."""
@@ -132,6 +131,8 @@ def find_word(index: Searchable, question: SearchQuery, term: str, usual: float)
 def _find_rows(index: Searchable, term: str, usual: float, share: float = 1.0) -> tuple[Ints, Floats]:
     """The rows that hold a word, and a share of how strongly, by BM25; `usual`: terms in an average row."""
     rows, counts = index.postings(term)
+    if not len(rows):  # most relatives of a word are never said
+        return rows.astype(np.intp), counts
     norms = (_K1 * (1 - _B + _B * index.lengths[rows] / usual)).astype(np.float32)
     return rows.astype(np.intp), share * counts / (counts + norms)
 

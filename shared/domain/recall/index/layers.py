@@ -77,8 +77,9 @@ class Layers(Generic[Item_co]):
         found = [(np.empty(0, np.int32), np.empty(0, np.float32))]
         for layer, places in zip(self.layers, self.places, strict=True):
             rows, counts = layer.postings(term)
-            kept = places[rows] >= 0
-            found.append((places[rows][kept], counts[kept]))
+            if len(rows):
+                kept = places[rows] >= 0
+                found.append((places[rows][kept], counts[kept]))
         rows, counts = map(np.concatenate, zip(*found, strict=True))
         order = rows.argsort(kind="stable")
         return rows[order], counts[order]
