@@ -7,6 +7,7 @@ import asyncio
 import heapq
 import random  # noqa: TID251  seeded: the same seed gives the same run
 from collections.abc import Coroutine
+from contextvars import copy_context
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -14,6 +15,31 @@ T = TypeVar("T")
 
 class Stuck(AssertionError):
     """Nothing is ready and no timer runs, but the work is not done: somebody waits for ever, or for the outside."""
+
+
+class _Ready:
+    """A callback that is ready, as `asyncio.Handle` is, without what that keeps for debugging."""
+
+    __slots__ = ("_args", "_callback", "_cancelled", "_context")
+
+    def __init__(self, callback: Any, args: Any, context: Any) -> None:
+        self._callback, self._args, self._cancelled = callback, args, False
+        self._context = copy_context() if context is None else context
+
+    def cancel(self) -> None:
+        self._cancelled, self._callback, self._args = True, None, None
+
+    def cancelled(self) -> bool:
+        return self._cancelled
+
+
+class _Timer(_Ready):
+    """A callback at an instant."""
+
+    __slots__ = ("_when",)
+
+    def when(self) -> float:
+        return self._when
 
 
 class SimulatedLoop(asyncio.BaseEventLoop):
@@ -27,7 +53,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         super().__init__()
         self._virtual = 0.0
         self._draw = chance.random
-        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self._timers: list[tuple[float, int, _Timer]] = []
         self._order = 0
         self.errors: list[dict[str, Any]] = []
         self.set_exception_handler(lambda _, context: self.errors.append(context))
@@ -60,7 +86,23 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def _run_once(self) -> None:
         """Run what is ready now, one after another, with what becomes ready by it."""
-        ready, timers, draw = self._ready, self._timers, self._draw
+        ready, draw = self._ready, self._draw
+        self._wait()
+        while ready and not self._stopping:
+            if len(ready) > 1:
+                ready.rotate(-int(draw() * len(ready)))
+            handle = ready.popleft()
+            if not handle._cancelled:
+                try:
+                    handle._context.run(handle._callback, *handle._args)
+                except (SystemExit, KeyboardInterrupt):
+                    raise
+                except BaseException as error:  # noqa: BLE001 - as asyncio's own loop
+                    self.call_exception_handler({"message": f"Exception in {handle._callback}", "exception": error})
+
+    def _wait(self) -> None:
+        """Let time jump to the next timer when nothing is ready, and take up all that are due."""
+        ready, timers = self._ready, self._timers
         while timers and timers[0][2]._cancelled:
             heapq.heappop(timers)
         if not ready:
@@ -71,12 +113,6 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             timer = heapq.heappop(timers)[2]
             if not timer._cancelled:
                 ready.append(timer)
-        while ready and not self._stopping:
-            if len(ready) > 1:
-                ready.rotate(-int(draw() * len(ready)))
-            handle = ready.popleft()
-            if not handle._cancelled:
-                handle._run()
 
     def pass_time(self, seconds: float) -> bool:
         """Let time pass at once, when nobody would do anything in it; False when somebody would, and nothing is done.
@@ -91,13 +127,14 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._virtual = until
         return True
 
-    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> asyncio.Handle:
-        handle = asyncio.Handle(callback, args, self, context)
-        self._ready.append(handle)
-        return handle
+    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> Any:
+        ready = _Ready(callback, args, context)
+        self._ready.append(ready)
+        return ready
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
-        timer = asyncio.TimerHandle(when, callback, args, self, context)
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> Any:
+        timer = _Timer(callback, args, context)
+        timer._when = when
         if when <= self._virtual:
             self._ready.append(timer)
         else:
@@ -105,11 +142,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             heapq.heappush(self._timers, (when, self._order, timer))
         return timer
 
-    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> Any:
         return self.call_at(self._virtual + delay, callback, *args, context=context)
-
-    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """Nothing to count: cancelled timers are passed over."""
 
     def _process_events(self, event_list: Any) -> None:
         """There are none."""

@@ -70,19 +70,19 @@ class Life:
             if weather.strikes("stall"):
                 self.trouble()
                 await asyncio.sleep(weather.stall())
-        await self._pass(weather.latency(usual))
-        if not self.alive:
-            raise Crashed(self.name)
-
-    async def _pass(self, seconds: float) -> None:
+        seconds = weather.latency(usual)
         if not self._loop.pass_time(seconds):
             await asyncio.sleep(seconds)
+        if not self.alive:
+            raise Crashed(self.name)
 
     async def after(self, usual: float, *, peril: float = 1.0) -> None:
         """Let the reply be on its way; the instance may die before it has it, `peril` times as likely as elsewhere."""
         weather = self.weather
         if weather.odds or weather.chance.random() < 0.1:
-            await self._pass(weather.latency(usual))
+            seconds = weather.latency(usual)
+            if not self._loop.pass_time(seconds):
+                await asyncio.sleep(seconds)
         if weather.strikes("crash", peril=peril):
             self._die()
         self.check()
