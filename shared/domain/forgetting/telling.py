@@ -97,14 +97,13 @@ def names_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 def _names_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     plain = one_script(text)
-    words = list(_words_in(plain))[:_MOST_READ]
-    for word in words:
-        folded = fold(word)
+    words = [(word, fold(word)) for word in list(_words_in(plain))[:_MOST_READ]]
+    for word, folded in words:
         certain = word[:1].isupper() or len(phonetic_key(folded)) >= _MIN_SOUND
         yield folded, _forms(folded) if certain else frozenset({f"w:{folded}"})
     for size in (2, 3, 4):
         for at in range(len(words) - size + 1):
-            yield "", frozenset({_whole([fold(word) for word in words[at : at + size]])})
+            yield "", frozenset({_whole(folded for _, folded in words[at : at + size])})
     for match in _USERNAME.finditer(text):
         if match["at"] or _TELLING_USERNAME.search(match["name"]):
             yield match["name"].casefold(), frozenset({username_key(match["name"])})
