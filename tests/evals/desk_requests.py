@@ -20,7 +20,6 @@ _KNOWN = re.compile(r"^f(\d+) \d+(?: since [\d-]+)?: (.+?)(?: since [\d-]+)?$", 
 _OPEN = re.compile(r"^(\d+): (.+)$", re.MULTILINE)
 _MESSAGE = re.compile(r"^#?(\d+) (bot|\d+)\b.*?: (.*)$", re.MULTILINE)
 _SUMMARY = re.compile(r'^(".*")$', re.MULTILINE)
-_WHOM = re.compile(r"remembered about (.+?), one fact a line")
 _VERDICT = re.compile(r"\s*(\w+) (f?)(\d+)\b")
 _END = re.compile(r"\n</?[a-z]+>")
 
@@ -31,7 +30,7 @@ class Identity:
 
     Attributes:
         kind: What it asks for: of a reading whether facts or texts alone, of an answer the round of its tools.
-        pieces: What it is about: digests of the messages or summaries in it, whom a portrait shows, the question.
+        pieces: What it is about: digests of the messages, summaries or facts in it, or the question.
         nth: How many of the same came before it in this run, and itself.
     """
 
@@ -65,8 +64,8 @@ def identify(request: ModelRequest) -> Identity:
             found: list[str] = _SUMMARY.findall(_part_of(text, "summaries"))
             return Identity("meta", "", tuple(short_digest(words_in(each)) for each in found))
         case "culture":
-            whom = _WHOM.search(text)
-            return Identity("culture", "", (whom[1] if whom else short_digest(text),))
+            told = _part_of(text, "facts").splitlines()
+            return Identity("culture", "", tuple(short_digest(words_in(fact)) for fact in told))
     question = request.grounding.question if request.grounding else short_digest(text)
     rounds = 1 + sum(turn.role == "model" and _calls(turn.parts) for turn in request.turns)
     return Identity(request.purpose, f"round {rounds}", (question,))

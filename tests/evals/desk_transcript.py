@@ -17,9 +17,9 @@ from shared.application.ports.model import ModelRequest
 from tests.evals.desk_requests import Identity, Numbers, readable, short_digest
 
 LEARNING, QUESTIONS, REQUESTS, FIGURES = "learning.jsonl", "questions.jsonl", "requests.jsonl.xz", "figures.json"
-ALIKE = 0.8
+ALIKE, ALIKE_FACTS = 0.8, 0.4
 """From this share of common pieces on a request counts as the one that was answered: a stretch that begins or ends
-elsewhere by a few messages."""
+elsewhere by a few messages, a portrait of somebody of whom something more is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Transcript:
             (entry.identity.likeness(identity), at) for at, entry in enumerate(self.entries) if at not in self._given
         ]
         best, at = max(free, default=(0.0, -1), key=lambda each: (each[0], -each[1]))
-        if best < ALIKE:
+        if best < (ALIKE_FACTS if identity.purpose == "culture" else ALIKE):
             return None
         self._given.add(at)
         return self.entries[at]

@@ -207,6 +207,20 @@ def test_a_reply_means_what_it_meant_when_the_numbers_have_moved() -> None:
     assert renumber(settling, before, now) == {"facts": [{"verdict": "settles 0"}]}
 
 
+def portrait(*facts: str) -> Identity:
+    told = "\n".join(f'- "likes": "{fact}"' for fact in facts)
+    return identify(ModelRequest("culture", "", (ModelTurn("user", (f"<facts>\n{told}\n</facts>",)),)))
+
+
+def test_a_portrait_is_known_by_its_facts_and_not_given_for_somebody_else() -> None:
+    of_ann, of_bob = portrait("Ann likes tea.", "Ann swims."), portrait("Bob likes tea.", "Bob swims.")
+    transcript = Transcript([Entry(each, "", {}, {"text": text}) for each, text in ((of_bob, "Bob"), (of_ann, "Ann"))])
+    assert transcript.find(portrait("Cat likes tea.", "Cat swims.")) is None
+    found = transcript.find(portrait("Ann likes tea.", "Ann swims.", "Ann runs."))
+    assert found is not None
+    assert found.reply == {"text": "Ann"}
+
+
 def test_only_readings_have_numbers() -> None:
     assert numbers_in(question()) == {}
     assert identify(question("хто?")).pieces == ("хто?",)
