@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document, Filter, Order
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
@@ -46,11 +47,11 @@ class DeadLetter(NamedTuple):
 
     id: str
     kind: str
-    reason: str
     at: datetime
-    size: int
-    text: str
-    encoding: str
+    reason: str = ""
+    size: int = 0
+    text: str = ""
+    encoding: str = "utf-8"
 
     @property
     def is_whole(self) -> bool:
@@ -69,6 +70,9 @@ class DeadLetter(NamedTuple):
         return bytes.fromhex(self.text) if self.encoding == "hex" else self.text.encode()
 
 
+_LETTER = DerivedCodec(DeadLetter, names={"size": "bytes", "text": "body"})
+
+
 def letter_path(letter_id: str) -> str:
     """Return where a dead letter is."""
     return f"{LETTERS}/{letter_id}"
@@ -76,16 +80,7 @@ def letter_path(letter_id: str) -> str:
 
 def read_letter(document: Document) -> DeadLetter:
     """Read one record."""
-    data = document.data
-    return DeadLetter(
-        id=document.id,
-        kind=data.get("kind") or document.id.partition("-")[0],
-        reason=data.get("reason", ""),
-        at=data["at"],
-        size=data.get("bytes", 0),
-        text=data.get("body") or "",
-        encoding=data.get("encoding", "utf-8"),
-    )
+    return _LETTER.read({"kind": document.id.partition("-")[0], **document.data}, id=document.id)
 
 
 def words_of_letter(document: Document) -> tuple[str, str]:

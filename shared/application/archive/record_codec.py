@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.objects import ObjectInfo
 from shared.application.ports.store import DELETE_FIELD, Document, Increment
 from shared.domain.conversation.messages import SCHEMA
@@ -36,6 +37,9 @@ class ArchiveRecord(NamedTuple):
         return self.writing is not None and self.writing != self.erasures
 
 
+_RECORD = DerivedCodec(ArchiveRecord)
+
+
 def record_path(chat_id: int) -> str:
     """Return where the record of a chat is."""
     return f"chats/{chat_id}/upkeep/archive"
@@ -43,12 +47,8 @@ def record_path(chat_id: int) -> str:
 
 def read_archive_record(document: Document | None) -> ArchiveRecord:
     """Read the record; of a chat that was never archived it is empty."""
-    if document is None:
-        return ArchiveRecord()
-    data = document.data
-    key, erasures = (data.get("export") or {}).get("key"), data.get("erasures", 0)
-    plain = {name: data.get(name) for name in ("exported_on", "context_sha256", "writing", "moved_from")}
-    return ArchiveRecord(export_key=key, erasures=erasures, **plain)
+    export = (None if document is None else document.data.get("export")) or {}
+    return _RECORD.of(document, export_key=export.get("key"))
 
 
 def writing_fields(erasures: int) -> dict[str, Any]:

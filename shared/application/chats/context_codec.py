@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document
 
@@ -47,13 +48,8 @@ def revision_path(chat_id: int, revision: int) -> str:
     return f"{revisions_path(chat_id)}/{revision:06d}"
 
 
-def read_context_text(document: Document | None) -> ContextText:
-    """Read CONTEXT.md or an earlier revision of it; a chat without one has an empty one."""
-    if document is None:
-        return ContextText()
-    data = document.data
-    plain = {name: data[name] for name in ("revision", "updated_at", "until", "made_by") if name in data}
-    return ContextText(str(data.get("text") or ""), user_ids=frozenset(data.get("user_ids", ())), **plain)
+read_context_text = DerivedCodec(ContextText).of
+"""Read CONTEXT.md or an earlier revision of it; a chat without one has an empty one."""
 
 
 def read_until_field(until: datetime | None) -> dict[str, Any]:

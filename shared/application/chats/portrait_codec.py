@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from shared.application.derived_codec import DerivedCodec
 
 
 class StoredPortrait(NamedTuple):
@@ -25,16 +27,15 @@ class StoredPortrait(NamedTuple):
     facts: tuple[str, ...] = ()
     revision: int | None = None
 
-    def fields(self) -> dict[str, Any]:
-        """Return the map that is stored."""
-        lists = {"facts": list(self.facts), "speakers": sorted(self.speakers)}
-        return {**self._asdict(), **lists}
+
+_PORTRAIT = DerivedCodec(StoredPortrait)
+
+portrait_fields = _PORTRAIT.fields
+"""Return the map that is stored."""
 
 
 def read_portrait(stored: object) -> StoredPortrait | None:
     """Read the map that holds a portrait; None where there is none."""
     if not isinstance(stored, Mapping):
         return None
-    facts, speakers = tuple(stored.get("facts", ())), frozenset(stored["speakers"])
-    made_by, revision = stored.get("made_by", ""), stored.get("revision")
-    return StoredPortrait(str(stored["text"]), stored["made_at"], speakers, made_by, facts, revision)
+    return _PORTRAIT.read(stored)

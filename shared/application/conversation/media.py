@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
@@ -15,6 +16,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import in_album
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import message_path, messages_path
 from shared.application.policy import Policy
 from shared.application.ports.model import Media, Part
@@ -26,6 +28,34 @@ from shared.domain.text.plain import one_line, quote_inline
 
 if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
+
+
+class MediaDescription(NamedTuple):
+    """What is in a file that is sent over and over.
+
+    Attributes:
+        text: What a model saw in it.
+        kind: "sticker" or "animation".
+        user_id, message_id: Whose it was when it was described, and in which message.
+        made_at, expire_at: When it was described, and when that goes.
+    """
+
+    text: str
+    kind: str
+    user_id: int
+    message_id: int
+    made_at: datetime
+    expire_at: datetime
+
+
+_DESCRIPTION = DerivedCodec(MediaDescription)
+
+read_media_description = _DESCRIPTION.of
+"""Return what is kept of a file."""
+
+
+media_description_fields = _DESCRIPTION.document
+"""Inverse of `read_media_description`."""
 
 
 log = logging.getLogger(__name__)

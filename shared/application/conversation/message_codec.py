@@ -12,9 +12,10 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from shared.application.conversation.reply_codec import ReplyContext, read_reply_context, reply_context_fields
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.conversation.editions import Edition
-from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.conversation.messages import Message
 
 
 class ChunkState(Enum):
@@ -82,6 +83,13 @@ class StoredMessage(NamedTuple):
         return None if self.message.media is None else self.message.media["file_unique_id"]
 
 
+_WORDS = DerivedCodec(
+    Message,
+    apart=["chat_id"],
+    # Most messages answer nobody: an absent field costs no index entry.
+    sparse=["editions", "origin_ids", "origin_names", "origin_at"],
+)
+
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -115,29 +123,7 @@ def chunk_state_of(document: Document) -> ChunkState:
 
 def read_words(chat_id: int, data: Mapping[str, Any]) -> Message:
     """Return what was said, without what became of it; inverse of `words_fields`."""
-    return Message(
-        chat_id=chat_id,
-        message_id=data["message_id"],
-        sent_at=data["sent_at"],
-        user_id=data["user_id"],
-        name=data.get("name", ""),
-        username=data.get("username"),
-        text=data.get("text", ""),
-        kind=data.get("kind", "text"),
-        is_bot=data.get("is_bot", False),
-        is_admin=data.get("is_admin"),
-        reply_to=data.get("reply_to"),
-        quote=data.get("quote"),
-        thread_id=data.get("thread_id"),
-        forwarded=data.get("forwarded", False),
-        edited_at=data.get("edited_at"),
-        media=data.get("media"),
-        media_text=data.get("media_text", ""),
-        origin_ids=tuple(data.get("origin_ids", ())),
-        origin_names=tuple(data.get("origin_names", ())),
-        origin_at=data.get("origin_at"),
-        editions=tuple(Edition(**edition) for edition in data.get("editions", ())),
-    )
+    return _WORDS.read(data, chat_id=chat_id, name=data.get("name", ""))
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -174,30 +160,7 @@ def own_message_fields(stored: StoredMessage, *, answer: int | str | None) -> di
 
 def words_fields(message: Message) -> dict[str, Any]:
     """Return what was said, without what became of it."""
-    return {
-        "schema": SCHEMA,
-        "message_id": message.message_id,
-        "sent_at": message.sent_at,
-        "user_id": message.user_id,
-        "name": message.name,
-        "username": message.username,
-        "text": message.text,
-        "kind": message.kind,
-        "is_bot": message.is_bot,
-        "is_admin": message.is_admin,
-        "reply_to": message.reply_to,
-        "quote": message.quote,
-        "thread_id": message.thread_id,
-        "forwarded": message.forwarded,
-        "edited_at": message.edited_at,
-        "media": dict(message.media) if message.media is not None else None,
-        **media_text_field(message.media_text),
-        # Most messages answer nobody: an absent field costs no index entry.
-        **(editions_field(message.editions) if message.editions else {}),
-        **({"origin_ids": list(message.origin_ids)} if message.origin_ids else {}),
-        **({"origin_names": list(message.origin_names)} if message.origin_names else {}),
-        **({"origin_at": message.origin_at} if message.origin_at else {}),
-    }
+    return _WORDS.document(message)
 
 
 # --- updates of a part ---------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document, Filter
 
 
@@ -25,8 +26,8 @@ class ReplyContext(NamedTuple):
         since: Since when the message shows this card, or None when it always did.
     """
 
-    command: str
-    action: str
+    command: str = ""
+    action: str = ""
     fact: str = ""
     about: str = ""
     is_conflict: bool = False
@@ -41,7 +42,7 @@ class ReplyContext(NamedTuple):
         return self.action in ("question", "card") and not self.is_conflict
 
 
-_NAMES = {"is_conflict": "conflict", "user_id": "user"}
+_CONTEXT = DerivedCodec(ReplyContext, names={"is_conflict": "conflict", "user_id": "user"}, sparse=ReplyContext._fields)
 
 
 def reply_context_of(message: Document | None) -> ReplyContext | None:
@@ -53,27 +54,14 @@ def read_reply_context(fields: object) -> ReplyContext | None:
     """Return what a reply means, from the field `asks`; None when it means nothing in particular."""
     if not isinstance(fields, Mapping) or not fields:
         return None
-    return ReplyContext(
-        command=fields.get("command", ""),
-        action=fields.get("action", ""),
-        fact=fields.get("fact") or "",
-        about=fields.get("about") or "",
-        is_conflict=bool(fields.get("conflict")),
-        user_id=fields.get("user"),
-        row=fields.get("row") or "",
-        words=fields.get("words") or "",
-        since=fields.get("since"),
-    )
+    return _CONTEXT.read(fields)
 
 
 def reply_context_fields(context: ReplyContext | None) -> dict[str, Any] | None:
     """Return the field `asks`, without what there is nothing of; inverse of `read_reply_context`."""
     if context is None:
         return None
-    said = {name: value for name, value in context._asdict().items() if value not in (None, "", False)}
-    if context.about:
-        said["is_conflict"] = context.is_conflict
-    return {_NAMES.get(name, name): value for name, value in said.items()}
+    return _CONTEXT.fields(context) | ({"conflict": context.is_conflict} if context.about else {})
 
 
 MOST_KEPT = 200

@@ -11,10 +11,36 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import islice
+from typing import NamedTuple
 
-from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Write
 from shared.domain.conversation.messages import Message
+
+
+class Tombstone(NamedTuple):
+    """A tombstone.
+
+    Attributes:
+        until: What was said until then, of whom or in what it marks, must not come back; what came later is new.
+    """
+
+    until: datetime
+
+    def bars(self, at: datetime) -> bool:
+        """Return whether it keeps out what was said at an instant."""
+        return at <= self.until
+
+
+_TOMBSTONE = DerivedCodec(Tombstone)
+
+read_tombstone = _TOMBSTONE.of
+"""Return what a tombstone says."""
+
+
+tombstone_fields = _TOMBSTONE.document
+"""Inverse of `read_tombstone`."""
+
 
 _AT_ONCE = 100
 _BATCH = 400

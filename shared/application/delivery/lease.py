@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.application.conversation.tombstone_codec import Tombstone, read_tombstone, tombstone_fields
-from shared.application.conversation.tombstones import erasure_mark
+from shared.application.conversation.tombstones import Tombstone, erasure_mark, read_tombstone, tombstone_fields
 from shared.application.delivery.answer import Answer, AnswerPiece, EarlierQuestion
 from shared.application.delivery.ledger_codec import (
     LONGEST,

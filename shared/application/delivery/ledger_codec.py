@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox_codec import outbox_from_fields
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import UPDATES_KEPT
 from shared.application.documents import update_path as update_path  # noqa: PLC0414 - its documents are these
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Increment
@@ -61,27 +62,27 @@ class LedgerEntry:
         repeats: How often a piece was sent again that may have arrived before.
     """
 
-    state: str
-    token: str
-    lease_until: datetime | None
-    asks: str
-    yields_to: UpdateId | None
-    user_id: int | None
-    message_id: int | None
-    asked_at: datetime | None
-    outbox: tuple[AnswerPiece, ...] | None
-    sent: int
-    sending: int | None
-    doubts: int
-    chat_id: int
-    reply_to: int | None
-    thread_id: int | None
-    limit: Limit | None
-    is_given: bool
-    is_composed_again: bool
-    outcome: str
-    attempts: int
-    repeats: int
+    state: str = ""
+    token: str = ""
+    lease_until: datetime | None = None
+    asks: str = ""
+    yields_to: UpdateId | None = None
+    user_id: int | None = None
+    message_id: int | None = None
+    asked_at: datetime | None = None
+    outbox: tuple[AnswerPiece, ...] | None = None
+    sent: int = 0
+    sending: int | None = None
+    doubts: int = 0
+    chat_id: int = 0
+    reply_to: int | None = None
+    thread_id: int | None = None
+    limit: Limit | None = None
+    is_given: bool = False
+    is_composed_again: bool = False
+    outcome: str = ""
+    attempts: int = 0
+    repeats: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -109,33 +110,15 @@ class LedgerEntry:
         return self.state == "answering" and self.token == token
 
 
+_ENTRY = DerivedCodec(LedgerEntry, names={"asked_at": "received_at"})
+
+
 def read_entry(document: Document) -> LedgerEntry:
     """Read an update's document; fields that it does not have yet are empty."""
     data = document.data
-    outbox, limit = data.get("outbox"), data.get("limit")
-    return LedgerEntry(
-        state=data.get("state", ""),
-        token=data.get("token", ""),
-        lease_until=data.get("lease_until"),
-        asks=_kind_of(data.get("ask") or {}),
-        yields_to=data.get("yields_to"),
-        user_id=data.get("user_id"),
-        message_id=data.get("message_id"),
-        asked_at=data.get("received_at"),
-        outbox=None if outbox is None else outbox_from_fields(outbox),
-        sent=data.get("sent", 0),
-        sending=data.get("sending"),
-        doubts=data.get("doubts", 0),
-        chat_id=data.get("chat_id") or 0,
-        reply_to=data.get("reply_to"),
-        thread_id=data.get("thread_id"),
-        limit=None if limit is None else Limit(**limit),
-        is_given=bool(data.get("is_given")),
-        is_composed_again=bool(data.get("is_composed_again")),
-        outcome=data.get("outcome", ""),
-        attempts=int(data.get("attempts", 0)),
-        repeats=data.get("repeats", 0),
-    )
+    outbox = data.get("outbox")
+    pieces = None if outbox is None else outbox_from_fields(outbox)
+    return _ENTRY.read(data, asks=_kind_of(data.get("ask") or {}), outbox=pieces)
 
 
 def _kind_of(ask: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.delivery.ledger_codec import LONGEST
-from shared.application.ports.store import Document
+from shared.application.derived_codec import DerivedCodec
 from shared.domain.conversation.messages import SCHEMA
 
 _KEPT = timedelta(days=1)
@@ -43,12 +43,8 @@ def turn_path(chat_id: int) -> str:
     return f"chats/{chat_id}/delivery/turn"
 
 
-def read_turn(document: Document | None) -> Turn:
-    """Return whose turn it is; nobody's where nothing stands."""
-    if document is None:
-        return Turn()
-    data = document.data
-    return Turn(data.get("token", ""), data.get("until"), data.get("not_before"))
+read_turn = DerivedCodec(Turn).of
+"""Return whose turn it is; nobody's where nothing stands."""
 
 
 def turn_fields(token: str, *, now: datetime) -> dict[str, Any]:

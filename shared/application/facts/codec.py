@@ -5,11 +5,12 @@ Its versions, its subject's counters, profiles and findings have codecs of their
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
-from enum import Enum
 from typing import Any, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document, Filter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.evidence.claim import (
@@ -18,94 +19,47 @@ from shared.domain.facts.evidence.claim import (
     Claim,
     Evidence,
     Quorum,
-    Ruling,
-    RulingKind,
     Voice,
 )
-from shared.domain.facts.fact import Fact, FactPin, Status
-
-_QUOTE = ("message_id", "user_id", "quote", "sent_at", "confidence", "authority", "agrees", "answers", "quorum")
-_VOICE = ("at", "user_id", "supports", "message_id", "answers")
-_RULING = ("at", "kind", "authority", "user_id", "known_until", "fresh_since")
-_STATE = (
-    *("subject", "category", "key", "value", "description", "confidence", "authority", "single", "status", "version"),
-    *("valid_from", "last_reinforced_at", "closed_at", "conflicts_with", "anchor"),
-)
+from shared.domain.facts.fact import Fact, Status
 
 
-def _fields(thing: Fact | Evidence | Voice | Ruling, names: Iterable[str]) -> dict[str, Any]:
-    """These attributes as they are kept: the names of some are others in a document, and enum members are values."""
-    found = ((_STORED_AS.get(name, name), getattr(thing, name)) for name in names)
-    return {name: value.value if isinstance(value, Enum) else value for name, value in found}
+class EvidenceCodec(DerivedCodec[Evidence]):
+    """Reads and writes quotes."""
+
+    def read(self, data: Mapping[str, Any], **given: Any) -> Evidence:
+        """Read one quote; one of before consensus was seen from who stands behind a fact is read as it counts now."""
+        read = super().read(data, **given)
+        if read.authority is not Authority.CONSENSUS:
+            return read
+        quorum = Quorum.ONE if read.agrees else Quorum.SECONDED
+        return replace(read, authority=Authority.OWN_STATEMENT, quorum=quorum)
 
 
+EVIDENCE = EvidenceCodec(Evidence, sparse=["until"], needed=["confidence"])
+VOICE = DerivedCodec(Voice)
+_CLAIM = DerivedCodec(Claim, parts=[EVIDENCE])
 _STORED_AS = {"closed_at": "valid_to"}
+_NEEDED = ("status", "version", "valid_from", "last_reinforced_at", "closed_at", "conflicts_with")
+_FACT = DerivedCodec(Fact, names=_STORED_AS, apart=["consensus"], needed=_NEEDED, parts=[EVIDENCE, _CLAIM])
+_WHO_SAID_IT = ("evidence", "aliases", "voices", "rulings", "wordings", "others", "pin", "consensus", "believed_with")
+_STATE = DerivedCodec(Fact, names=_STORED_AS, needed=_NEEDED, apart=_WHO_SAID_IT)
+
+evidence_fields = EVIDENCE.fields
+"""Return one quote as it is kept."""
+
+state_fields = _STATE.fields
+"""Return what is believed, without who said it."""
 
 
-def evidence_fields(evidence: Evidence) -> dict[str, Any]:
-    """Return one quote as it is kept."""
-    return _fields(evidence, (*_QUOTE, *(["until"] if evidence.until else [])))
+def read_state(fields: Mapping[str, Any], **who_said_it: Any) -> Fact:
+    """Read what is believed; who said it is known from elsewhere."""
+    return _STATE.read(fields, anchor=_anchor_of(fields), **who_said_it)
 
 
-def read_evidence(fields: Mapping[str, Any]) -> Evidence:
-    """Read one quote; one of before consensus was seen from who stands behind a fact is read as it counts now."""
-    known = {name: fields[name] for name in ("sent_at", "message_id", "user_id", "quote", "confidence")}
-    authority, agrees = Authority(fields.get("authority", Authority.OWN_STATEMENT)), fields.get("agrees", False)
-    quorum = Quorum(fields.get("quorum", Quorum.ONE))
-    if authority is Authority.CONSENSUS:  # as it was noted before consensus was seen from who stands behind it
-        authority, quorum = Authority.OWN_STATEMENT, Quorum.ONE if agrees else Quorum.SECONDED
-    more = {"answers": fields.get("answers", 0), "until": fields.get("until")}
-    return Evidence(**known, authority=authority, agrees=agrees, quorum=quorum, **more)
-
-
-def voice_fields(voice: Voice) -> dict[str, Any]:
-    """Return one vote as it is kept."""
-    return _fields(voice, _VOICE)
-
-
-def _ruling(fields: Mapping[str, Any]) -> Ruling:
-    kind, authority = RulingKind(fields["kind"]), Authority(fields["authority"])
-    return Ruling(fields["at"], kind, authority, fields["user_id"], fields["known_until"], fields.get("fresh_since"))
-
-
-def _said_to_fields(said: Fact | Claim) -> dict[str, Any]:
-    """Return what stands behind one value, of a fact or of a claim beside it."""
-    return {
-        "value": said.value,
-        "description": said.description,
-        "evidence": [evidence_fields(e) for e in said.evidence],
-        "voices": [voice_fields(v) for v in said.voices],
-        "rulings": [_fields(r, _RULING) for r in said.rulings],
-        "wordings": list(said.wordings),
-    }
-
-
-def _said_from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return constructor arguments of what stands behind one value: the inverse of `_said_to_fields`."""
-    return {
-        "value": fields["value"],
-        "description": fields["description"],
-        "evidence": tuple(read_evidence(e) for e in fields["evidence"]),
-        "voices": tuple(Voice(**v) for v in fields.get("voices", ())),
-        "rulings": tuple(_ruling(r) for r in fields.get("rulings", ())),
-        "wordings": tuple(fields.get("wordings", ())),
-    }
-
-
-def state_fields(fact: Fact) -> dict[str, Any]:
-    """Return what is believed, without who said it."""
-    return _fields(fact, _STATE)
-
-
-def read_state(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return constructor arguments of what is believed: the inverse of `state_fields`."""
-    same = ("subject", "category", "key", "value", "description", "confidence", "single", "version", "valid_from")
-    return {name: fields[name] for name in (*same, "last_reinforced_at", "conflicts_with")} | {
-        "authority": Authority(fields["authority"]),
-        "status": Status(fields["status"]),
-        "closed_at": fields["valid_to"],
-        "anchor": fields.get("anchor", None if fields["single"] else fields["value"]),
-    }
+def _anchor_of(fields: Mapping[str, Any]) -> str | None:
+    anchor: str | None = fields.get("anchor", None if fields["single"] else fields["value"])
+    return anchor
 
 
 def fact_to_fields(fact: Fact) -> dict[str, Any]:
@@ -124,16 +78,11 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
     people |= {ruling.user_id for claim in claims for ruling in claim.rulings if ruling.user_id is not None}
     return {
         "schema": SCHEMA,
-        **state_fields(fact),
-        **_said_to_fields(fact),
+        **_FACT.fields(fact),
         "evidence_message_ids": sorted(leaning),
         "people": sorted(people),
         "supporters": sorted(fact.supporters),
-        "objectors": [voice_fields(v) for v in fact.objectors],
-        "aliases": list(fact.aliases),
-        "others": [_said_to_fields(claim) for claim in fact.others],
-        "pin": None if fact.pin is None else fact.pin._asdict(),
-        "believed_with": fact.believed_with,
+        "objectors": [VOICE.fields(voice) for voice in fact.objectors],
         **({HOLDS_UNTIL: fact.holds_until} if fact.holds_until else {}),
     }
 
@@ -144,14 +93,7 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
     Args:
         consensus: The deployment's number; needed where the fact is changed, of no effect where it is only read.
     """
-    return Fact(
-        **(read_state(data) | _said_from_fields(data)),
-        aliases=tuple(data.get("aliases", ())),
-        others=tuple(Claim(**_said_from_fields(fields)) for fields in data.get("others", ())),
-        pin=FactPin(**data["pin"]) if data.get("pin") else None,
-        consensus=consensus,
-        believed_with=data.get("believed_with"),
-    )
+    return _FACT.read(data, anchor=_anchor_of(data), consensus=consensus)
 
 
 class FactHeading(NamedTuple):
@@ -276,4 +218,4 @@ OUTLINE = (
 
 def outline_from_fields(data: Mapping[str, Any]) -> Fact:
     """Read a fact from the fields of `OUTLINE`: enough to find it and to compare it, not to change it."""
-    return Fact(**read_state(data), evidence=(), aliases=tuple(data.get("aliases", ())))
+    return read_state(data, evidence=(), aliases=tuple(data.get("aliases", ())))

@@ -10,8 +10,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import learning_path, profile_path, quality_path
-from shared.application.ports.store import Delete, Document, Filter, Increment, Upsert, Write
+from shared.application.ports.store import Delete, Filter, Increment, Upsert, Write
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.change import Quality
 
@@ -46,11 +47,8 @@ SUMMARY_BY = "summary_by"
 """The field that subjects are sorted by to find portraits that an older prompt made."""
 
 
-def read_subject(document: Document | None) -> SubjectRecord:
-    """Read what is counted of a subject; of one that nothing was learnt about all is 0."""
-    if document is None:
-        return SubjectRecord()
-    return SubjectRecord(**{name: document.data[name] for name in SubjectRecord._fields if name in document.data})
+read_subject = DerivedCodec(SubjectRecord).of
+"""Read what is counted of a subject; of one that nothing was learnt about all is 0."""
 
 
 def profiled_field() -> dict[str, Any]:
@@ -123,13 +121,10 @@ class QualityRecord(NamedTuple):
     message_ids: tuple[int, ...] = ()
 
 
-def read_quality(document: Document) -> QualityRecord:
-    """Read one record."""
-    data = document.data
-    known: dict[str, Any] = {name: data[name] for name in QualityRecord._fields if name in data}
-    for side in ("existing", "incoming"):
-        known[side] = QualityStatement(**{name: data[side][name] for name in QualityStatement._fields})
-    return QualityRecord(**{**known, "message_ids": tuple(data.get("message_ids", ()))})
+_QUALITY = DerivedCodec(QualityRecord)
+
+read_quality = _QUALITY.of
+"""Read one record."""
 
 
 def quality_write(chat_id: int, record: Quality, *, cause: str, now: datetime) -> Write:
@@ -146,7 +141,6 @@ def quality_write(chat_id: int, record: Quality, *, cause: str, now: datetime) -
         at=now,
         resolved=record.resolved,
         resolved_at=now if record.resolved else None,
+        message_ids=tuple(record.message_ids),
     )
-    sides = {"existing": told.existing._asdict(), "incoming": told.incoming._asdict()}
-    fields = {"schema": SCHEMA, **told._asdict(), **sides, "message_ids": list(record.message_ids)}
-    return Upsert(quality_path(chat_id, record.id), fields)
+    return Upsert(quality_path(chat_id, record.id), _QUALITY.document(told))

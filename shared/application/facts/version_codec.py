@@ -9,16 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import fact_path, facts_path
 from shared.application.facts.codec import (
+    EVIDENCE,
+    VOICE,
     about,
     contradicted_by,
-    evidence_fields,
     outline_from_fields,
-    read_evidence,
     read_state,
     state_fields,
-    voice_fields,
 )
 from shared.application.ports.store import Delete, Document, DocumentStore, Set, Write
 from shared.domain.conversation.messages import SCHEMA
@@ -55,9 +55,9 @@ def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
         "previous_valid_from": before.valid_from if before else None,
         "previous_valid_to": after.valid_from if replaced else None,
         "supporters": sorted(after.supporters),
-        "voices": [voice_fields(v) for v in after.voices],
-        "evidence": [evidence_fields(e) for e in after.evidence if e not in known],
-        "retracted": [evidence_fields(e) for e in known if e not in after.evidence],
+        "voices": [VOICE.fields(v) for v in after.voices],
+        "evidence": [EVIDENCE.fields(e) for e in after.evidence if e not in known],
+        "retracted": [EVIDENCE.fields(e) for e in known if e not in after.evidence],
     }
 
 
@@ -88,11 +88,14 @@ class FactVersion(NamedTuple):
     cause: str
     value: str
     description: str
-    previous_value: str | None
-    evidence: tuple[Evidence, ...]
-    retracted: tuple[Evidence, ...]
-    voices: tuple[Voice, ...]
-    supporters: tuple[int, ...]
+    previous_value: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    retracted: tuple[Evidence, ...] = ()
+    voices: tuple[Voice, ...] = ()
+    supporters: tuple[int, ...] = ()
+
+
+_VERSION = DerivedCodec(FactVersion, apart=["fact_id"], parts=[EVIDENCE])
 
 
 def is_version(document: Document) -> bool:
@@ -102,29 +105,13 @@ def is_version(document: Document) -> bool:
 
 def read_version(document: Document) -> FactVersion:
     """Read one version."""
-    data = document.data
-    return FactVersion(
-        fact_id=told_of(data),
-        **{name: data[name] for name in ("change", "cause", "value", "description")},
-        previous_value=data.get("previous_value"),
-        evidence=tuple(map(read_evidence, data.get("evidence", ()))),
-        retracted=tuple(map(read_evidence, data.get("retracted", ()))),
-        voices=tuple(Voice(**voice) for voice in data.get("voices", ())),
-        supporters=tuple(data.get("supporters", ())),
-    )
+    return _VERSION.read(document.data, fact_id=told_of(document.data))
 
 
 def rewritten_version(document: Document, version: FactVersion) -> Write:
     """Return the write by which a version tells this instead of what it told; its other fields stay as they are."""
-    told, fields = read_version(document), version._asdict()
-    changed = {name: fields[name] for name in fields if fields[name] != getattr(told, name) and name != "fact_id"}
-    for name in changed.keys() & {"evidence", "retracted"}:
-        changed[name] = [evidence_fields(quote) for quote in changed[name]]
-    if "voices" in changed:
-        changed["voices"] = [voice_fields(voice) for voice in changed["voices"]]
-    if "supporters" in changed:
-        changed["supporters"] = list(changed["supporters"])
-    return Set(document.path, {**document.data, **changed})
+    told, tells = _VERSION.fields(read_version(document)), _VERSION.fields(version)
+    return Set(document.path, {**document.data, **{name: tells[name] for name in tells if tells[name] != told[name]}})
 
 
 def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[datetime, Fact]]:
@@ -136,10 +123,9 @@ def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[dat
     history: list[tuple[datetime, Fact]] = []
     evidence: list[Evidence] = []
     for fields in versions:
-        gone = {read_evidence(e) for e in fields["retracted"]}
-        evidence = sorted({*(e for e in evidence if e not in gone), *(read_evidence(e) for e in fields["evidence"])})
-        voices = tuple(Voice(**v) for v in fields["voices"])
-        fact = Fact(**read_state(fields), evidence=tuple(evidence), voices=voices)
+        gone = set(map(EVIDENCE.read, fields["retracted"]))
+        evidence = sorted({*(e for e in evidence if e not in gone), *map(EVIDENCE.read, fields["evidence"])})
+        fact = read_state(fields, evidence=tuple(evidence), voices=tuple(map(VOICE.read, fields["voices"])))
         if fact.status is Status.DEPRECATED and fields["change"] == "merge":
             evidence = []  # it went into another fact; one that is made again under its id begins anew
         history.append((_believed_since(fields, after=history[-1][0] if history else None), fact))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from shared.application.delivery.ledger_codec import KEPT, done_with_update, update_path
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
 
@@ -21,21 +23,23 @@ class ForgettingNumbers(NamedTuple):
         locked: How many objects the archive does not let go.
     """
 
-    counts: Mapping[str, int]
-    searched: int
-    locked: int
+    counts: Mapping[str, int] = MappingProxyType({})
+    searched: int = 0
+    locked: int = 0
+
+
+_NUMBERS = DerivedCodec(ForgettingNumbers)
 
 
 def read_numbers(document: Document) -> ForgettingNumbers:
     """Read the numbers of an earlier run; those that an old document lacks are 0."""
-    numbers = document.data.get("numbers") or {}
-    return ForgettingNumbers(numbers.get("counts") or {}, numbers.get("searched", 0), numbers.get("locked", 0))
+    return _NUMBERS.read(document.data.get("numbers") or {})
 
 
 def numbers_fields(numbers: ForgettingNumbers, *, now: datetime) -> dict[str, Any]:
     """Return the document that keeps the numbers: an entry of the ledger that is dealt with."""
-    kept = {"counts": dict(numbers.counts), "searched": numbers.searched, "locked": numbers.locked}
-    return {"schema": SCHEMA, **done_with_update("told"), "numbers": kept, "expire_at": now + KEPT}
+    kept = {"numbers": _NUMBERS.fields(numbers), "expire_at": now + KEPT}
+    return {"schema": SCHEMA, **done_with_update("told"), **kept}
 
 
 def numbers_path(chat_id: int, user_id: int, when: str) -> str:

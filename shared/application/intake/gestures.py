@@ -173,8 +173,7 @@ async def _is_forgotten(store: DocumentStore, state: ChatState, update: Reaction
     """Return whether they reacted before they were forgotten, and it comes late, or again."""
     if state.forgotten_at is None or update.at > state.forgotten_at:
         return False
-    from shared.application.conversation.tombstone_codec import read_tombstone
-    from shared.application.conversation.tombstones import member_tombstone
+    from shared.application.conversation.tombstones import member_tombstone, read_tombstone
 
     mark = await store.get(member_tombstone(state.chat_id, update.user_id))
     return mark is not None and read_tombstone(mark).bars(update.at)

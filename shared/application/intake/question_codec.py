@@ -13,14 +13,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from shared.application.conversation.message_codec import read_words, words_fields
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.derived_codec import DerivedCodec
+from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.intake.updates import ButtonPressed, ChatInfo, GenerationStopped, MembershipChanged, ReactionChanged
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
     from shared.application.ports.store import Document
-    from shared.domain.conversation.messages import Message
     from shared.domain.intake.updates import MessageReceived
 
 ASKED = "asked"
@@ -67,6 +67,19 @@ class Question(NamedTuple):
     ask: Ask | None
 
 
+_CHAT = DerivedCodec(ChatInfo, sparse=["title", "username", "is_forum"])
+_MESSAGE = DerivedCodec(
+    MessageAsk,
+    sparse=["is_unasked", "is_command", "mentioned_ids", "reply_to_user_id"],
+    apart=["unkept"],
+    parts=[_CHAT],
+)
+_ASKING = ("update_id", "user_id", "by_user_id", "thread_id", "offered")
+_PRESS = DerivedCodec(ButtonPressed, apart=_ASKING, parts=[_CHAT])
+_MEMBERSHIP = DerivedCodec(MembershipChanged, apart=_ASKING, parts=[_CHAT])
+_REACTION = DerivedCodec(ReactionChanged, apart=_ASKING, parts=[_CHAT])
+_STOP = DerivedCodec(GenerationStopped, apart=_ASKING, parts=[_CHAT])
+
 # --- writing -------------------------------------------------------------------------------------
 
 
@@ -79,16 +92,15 @@ def message_asked(
         message: Under the chat's current id.
         is_kept: It is stored, so that its words need not stand here.
     """
-    ask: dict[str, Any] = {
-        "kind": "message",
-        "chat": _chat_fields(update.chat),
-        "language_code": update.language_code,
-        **({"is_unasked": True} if is_unasked else {}),
-        **({"is_command": True} if update.command is not None else {}),
-        **({"mentioned_ids": list(update.mentioned_ids)} if update.mentioned_ids else {}),
-        **({"reply_to_user_id": update.reply_to_user_id} if update.reply_to_user_id is not None else {}),
-        **({} if is_kept else {"unkept": words_fields(message)}),
-    }
+    asked = MessageAsk(
+        update.chat,
+        is_unasked,
+        update.command is not None,
+        update.language_code,
+        tuple(update.mentioned_ids),
+        update.reply_to_user_id,
+    )
+    ask = {"kind": "message", **_MESSAGE.fields(asked), **({} if is_kept else {"unkept": words_fields(message)})}
     return _where(message.chat_id, message.user_id, message.thread_id, message.message_id) | {"ask": ask}
 
 
@@ -99,44 +111,25 @@ def button_asked(update: ButtonPressed, chat: ChatInfo, chat_id: int) -> dict[st
         chat: Where the button stands, as the update says.
         chat_id: Its current id.
     """
-    ask = {
-        "kind": "press",
-        "chat": _chat_fields(chat),
-        "message_id": update.message_id,
-        "callback_id": update.callback_id,
-        "name": update.name,
-        "language_code": update.language_code,
-        "data": update.data,
-    }
+    ask = {"kind": "press", **_PRESS.fields(update), "chat": _CHAT.fields(chat)}
     return _where(chat_id, update.user_id, update.thread_id) | {"ask": ask}
 
 
 def membership_asked(update: MembershipChanged) -> dict[str, Any]:
     """Return the fields of the bot's being added to a group."""
-    ask = {
-        "kind": "membership",
-        "chat": _chat_fields(update.chat),
-        "status": update.status,
-        "language_code": update.language_code,
-    }
+    ask = {"kind": "membership", **_MEMBERSHIP.fields(update)}
     return _where(update.chat.chat_id, update.by_user_id, None) | {"ask": ask}
 
 
 def reaction_asked(update: ReactionChanged, chat_id: int) -> dict[str, Any]:
     """Return the fields of a reaction that may be a vote."""
-    ask = {
-        "kind": "reaction",
-        "chat": _chat_fields(update.chat),
-        "message_id": update.message_id,
-        "emojis": list(update.emojis),
-        "at": update.at,
-    }
+    ask = {"kind": "reaction", **_REACTION.fields(update)}
     return _where(chat_id, update.user_id, None) | {"ask": ask}
 
 
 def stop_asked(update: GenerationStopped) -> dict[str, Any]:
     """Return the fields of a press on the button that stops an answer, which is there in private chats alone."""
-    ask = {"kind": "stop", "chat": _chat_fields(update.chat), "draft_id": update.draft_id}
+    ask = {"kind": "stop", **_STOP.fields(update)}
     return _where(update.chat.chat_id, update.chat.chat_id, None) | {"ask": ask}
 
 
@@ -150,10 +143,6 @@ def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) ->
 
 def _where(chat_id: int, user_id: int, thread_id: int | None, message_id: int = 0) -> dict[str, Any]:
     return {"chat_id": chat_id, "user_id": user_id, "thread_id": thread_id, "message_id": message_id}
-
-
-def _chat_fields(chat: ChatInfo) -> dict[str, Any]:
-    return {name: value for name, value in chat._asdict().items() if name in ("chat_id", "type") or value}
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -177,41 +166,17 @@ def _read_ask(update_id: int, data: Mapping[str, Any]) -> Ask | None:
     ask = data.get("ask")
     if ask is None or data.get("user_id") is None:
         return None
-    chat = ChatInfo(**ask["chat"])
+    who: int = data["user_id"]
     kind: Literal["message", "press", "membership", "reaction", "stop"] = ask["kind"]
     match kind:
         case "message":
-            return _read_message_ask(chat, data, ask)
+            unkept = ask.get("unkept")
+            return _MESSAGE.read(ask, unkept=None if unkept is None else read_words(data["chat_id"], unkept))
         case "press":
-            return ButtonPressed(
-                update_id=update_id,
-                callback_id=ask["callback_id"],
-                chat=chat,
-                message_id=ask["message_id"],
-                thread_id=data.get("thread_id"),
-                user_id=data["user_id"],
-                name=ask["name"],
-                language_code=ask.get("language_code"),
-                data=ask["data"],
-            )
+            return _PRESS.read(ask, update_id=update_id, user_id=who, thread_id=data.get("thread_id"))
         case "membership":
-            return MembershipChanged(update_id, chat, ask["status"], data["user_id"], ask.get("language_code"))
+            return _MEMBERSHIP.read(ask, update_id=update_id, by_user_id=who)
         case "stop":
-            return GenerationStopped(update_id, chat, ask["draft_id"])
+            return _STOP.read(ask, update_id=update_id)
         case "reaction":
-            return ReactionChanged(
-                update_id, chat, ask["message_id"], data["user_id"], tuple(ask.get("emojis", ())), ask["at"]
-            )
-
-
-def _read_message_ask(chat: ChatInfo, data: Mapping[str, Any], ask: Mapping[str, Any]) -> MessageAsk:
-    unkept = ask.get("unkept")
-    return MessageAsk(
-        chat=chat,
-        is_unasked=bool(ask.get("is_unasked")),
-        is_command=bool(ask.get("is_command")),
-        language_code=ask.get("language_code"),
-        mentioned_ids=tuple(ask.get("mentioned_ids", ())),
-        reply_to_user_id=ask.get("reply_to_user_id"),
-        unkept=None if unkept is None else read_words(data["chat_id"], unkept),
-    )
+            return _REACTION.read(ask, update_id=update_id, user_id=who)

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_portrait, read_chat
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.chats.portrait_codec import StoredPortrait
+from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields
 from shared.application.conversation.hearing import consent_holds, may_retell
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
@@ -193,7 +193,7 @@ class _PortraitRun:
                 facts=tuple(fact.id for fact in facts),
                 revision=known.revision,
             )
-            field = {subject.field: stored.fields() if portrait.text else DELETE_FIELD}
+            field = {subject.field: portrait_fields(stored) if portrait.text else DELETE_FIELD}
             ending = await self._write(subject, guard, told, field)
         self.done[by] += ending == "kept"
         return ending

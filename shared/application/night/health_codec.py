@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
 
@@ -61,29 +62,20 @@ class HealthRecord(NamedTuple):
         return frozenset(known.finding.kind for known in self.findings)
 
 
+_FINDING = DerivedCodec(HealthFinding)
+
+
 def read_health(document: Document | None) -> HealthRecord:
     """Read what was found the last time; nothing before the first time."""
     if document is None:
         return HealthRecord()
-    found = []
-    for row in document.data.get("findings", ()):
-        said = (row["kind"], row["severity"], row.get("text", ""), row.get("remedy", ""), row.get("figures", {}))
-        found.append(KnownFinding(HealthFinding(*said), row.get("since")))
+    rows = document.data.get("findings", ())
+    found = (KnownFinding(_FINDING.read({"text": "", "remedy": "", **row}), row.get("since")) for row in rows)
     return HealthRecord(document.data["at"], tuple(found))
 
 
 def health_fields(findings: Iterable[HealthFinding], before: HealthRecord, *, at: datetime) -> dict[str, Any]:
     """Return the document; a finding that was there before is there since then."""
     since = {known.finding.kind: known.since for known in before.findings}
-    rows = [
-        {
-            "kind": finding.kind,
-            "severity": finding.severity,
-            "text": finding.text,
-            "remedy": finding.remedy,
-            "figures": dict(finding.figures),
-            "since": since.get(finding.kind) or at,
-        }
-        for finding in findings
-    ]
+    rows = [_FINDING.fields(finding) | {"since": since.get(finding.kind) or at} for finding in findings]
     return {"schema": SCHEMA, "at": at, "findings": rows}

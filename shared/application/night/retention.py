@@ -23,7 +23,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.context_codec import revisions_path
 from shared.application.conversation.message_codec import ChunkState, chunk_state_of
-from shared.application.conversation.tombstone_codec import read_tombstone
+from shared.application.conversation.tombstones import read_tombstone
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
 from shared.application.policy import Policy

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.chats.portrait_codec import StoredPortrait, read_portrait
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, Filter, Order
 from shared.domain.conversation.messages import SCHEMA, Message
 
@@ -40,6 +41,9 @@ class StoredMember(NamedTuple):
         return list(dict.fromkeys(filter(None, (self.name, self.username, *self.usernames_seen))))
 
 
+_MEMBER = DerivedCodec(StoredMember)
+
+
 def named_user(data: Mapping[str, Any]) -> int | None:
     """Return whom the fields of a member's document, or of a message, name; an export may hold anything there."""
     user_id = data.get("user_id")
@@ -49,15 +53,8 @@ def named_user(data: Mapping[str, Any]) -> int | None:
 def read_member(document: Document) -> StoredMember:
     """Return what stands in a member's document."""
     data = document.data
-    return StoredMember(
-        user_id=int(document.id),
-        name=data.get("name") or "",
-        username=data.get("username"),
-        usernames_seen=tuple(data.get("usernames_seen") or ()),
-        last_seen_at=data.get("last_seen_at"),
-        hides_facts=data.get("visibility") == "nobody",
-        portrait=read_portrait(data.get(PORTRAIT)),
-    )
+    hides_facts, portrait = data.get("visibility") == "nobody", read_portrait(data.get(PORTRAIT))
+    return _MEMBER.read(data, user_id=int(document.id), hides_facts=hides_facts, portrait=portrait)
 
 
 def shown_fields(document: Document) -> dict[str, Any]:

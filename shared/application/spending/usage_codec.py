@@ -11,6 +11,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import chat_path
 from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import Document, Filter, Increment
@@ -113,10 +114,8 @@ def tokens_of(document: Document | None) -> int:
     return tokens
 
 
-def read_spending(document: Document | None) -> DaySpending:
-    """Read what a member cost on a day; nothing where nothing was booked."""
-    data = {} if document is None else document.data
-    return DaySpending(data.get("tokens", 0), data.get("calls", 0), data.get("told"))
+read_spending = DerivedCodec(DaySpending).of
+"""Read what a member cost on a day; nothing where nothing was booked."""
 
 
 def cost_of(reply: ModelReply, day: date) -> int:

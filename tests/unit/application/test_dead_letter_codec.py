@@ -48,7 +48,7 @@ def test_who_may_be_in_it_is_found_without_reading_it():
 def test_a_reason_is_cut_and_a_record_without_the_later_fields_is_read():
     assert len(reason_field("why " * 200)["reason"]) == 500
     old = read_letter(Document(letter_path("task-9"), {"at": START}))
-    assert old == DeadLetter("task-9", "task", "", START, 0, "", "utf-8")
+    assert old == DeadLetter("task-9", "task", START)
 
 
 def test_words_are_found_however_they_are_written():

@@ -10,12 +10,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, LastQuestion, question_fields, read_chat, spoken_fields
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Scene
-from shared.application.commands.facts.question_codec import asked_about_fields, read_asked_about
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.conversation.message_codec import read_message
@@ -23,6 +23,7 @@ from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
 from shared.application.facts.codec import about, fact_from_fields, with_status
 from shared.application.facts.profiles import subject_facts
@@ -39,6 +40,32 @@ from shared.domain.facts.group_question import (
     rival_asked_about,
 )
 from shared.domain.text.language import interface_language
+
+
+class AskedAbout(NamedTuple):
+    """What the group was asked about one fact.
+
+    Attributes:
+        fact: The fact's id, as it was then.
+        marks: Of the values that it was asked about (`group_question.mark_of`), the last ones, oldest first.
+    """
+
+    fact: str
+    marks: tuple[str, ...] = ()
+
+
+_ASKED = DerivedCodec(AskedAbout, names={"marks": "about"})
+
+
+def read_asked_about(document: Document) -> AskedAbout:
+    """Read what was asked about a fact."""
+    return _ASKED.read({"fact": document.id, **document.data})
+
+
+def asked_about_fields(fact_id: str, marks: Sequence[str], *, at: datetime) -> dict[str, Any]:
+    """Return the document of a fact that was asked about last at an instant."""
+    return {**_ASKED.document(AskedAbout(fact_id, tuple(marks))), "at": at}
+
 
 log = logging.getLogger(__name__)
 

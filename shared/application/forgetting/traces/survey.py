@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.application.conversation.media_codec import read_media_description
+from shared.application.conversation.media import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.reply_codec import reacted_at
 from shared.application.documents import answer_path, chat_path

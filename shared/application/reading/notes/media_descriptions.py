@@ -18,9 +18,9 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import usable
-from shared.application.conversation.media import fetch
-from shared.application.conversation.media_codec import (
+from shared.application.conversation.media import (
     MediaDescription,
+    fetch,
     media_description_fields,
     read_media_description,
 )

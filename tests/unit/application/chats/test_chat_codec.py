@@ -27,7 +27,7 @@ from shared.application.chats.chat_codec import (
     stopped_fields,
 )
 from shared.application.chats.consent_codec import seen_name
-from shared.application.chats.portrait_codec import StoredPortrait
+from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields
 from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.intake.updates import ChatInfo
@@ -75,7 +75,7 @@ def test_a_chat_that_the_bot_left_says_since_when():
 
 
 def test_a_portrait_is_shown_until_a_reset_an_erasure_or_the_silence_of_who_is_quoted():
-    stored = {"culture_summary": StoredPortrait("Люблять чай.", START, frozenset({1, 2})).fields()}
+    stored = {"culture_summary": portrait_fields(StoredPortrait("Люблять чай.", START, frozenset({1, 2})))}
     later = START + timedelta(days=1)
     assert (read(**stored).culture, read(**stored).culture_of) == ("Люблять чай.", {1, 2})
     assert read(**stored, learn_from=START - timedelta(days=1)).culture == "Люблять чай."
@@ -106,7 +106,7 @@ def test_a_chat_that_moved_points_to_where_it_went_and_came_from():
 
 async def test_without_its_portrait_nothing_is_told_of_a_group(sqlite_store):
     path, portrait = "chats/-1", StoredPortrait("Люблять чай.", START, frozenset({1}))
-    await sqlite_store.set(path, {"culture_summary": portrait.fields()})
+    await sqlite_store.set(path, {"culture_summary": portrait_fields(portrait)})
     assert read_chat(-1, await sqlite_store.get(path)).culture == "Люблять чай."
     await sqlite_store.update(path, no_portrait())
     assert read_chat(-1, await sqlite_store.get(path)) == ChatState(-1, known=True)

@@ -3,8 +3,15 @@
 import pytest
 
 from infra.sqlite import SqliteStore
+from shared.application.conversation.media import (
+    MediaDescription,
+    media_description_fields,
+    read_media_description,
+)
 from shared.application.documents import chat_path, message_path
+from shared.application.ports.store import Document
 from tests.support import updates
+from tests.support.builders import at
 from tests.support.group import CHAT, running_group
 from tests.support.media import VOICE, answer_of, group_with_files, photo, png, sticker, voice
 
@@ -138,3 +145,8 @@ async def test_a_voice_message_in_private_is_a_question(gallery, gemini):
     await gallery.say(None, *OLIA, **voice(), chat=updates.chat(101))
     assert gemini.requests[-1].media == [("audio/ogg", VOICE)]
     assert gallery.answers == ["Бачу торт."]
+
+
+def test_what_is_written_is_read_back():
+    told = MediaDescription("Кіт махає лапою", "sticker", 101, 7, at(1), at(2))
+    assert read_media_description(Document("chats/-1/media/u", media_description_fields(told))) == told

@@ -3,6 +3,7 @@
 import pytest
 
 from shared.application.conversation.tombstones import (
+    Tombstone,
     chat_tombstone,
     covers,
     forgotten_among,
@@ -10,6 +11,8 @@ from shared.application.conversation.tombstones import (
     lay,
     member_tombstone,
     message_tombstone,
+    read_tombstone,
+    tombstone_fields,
 )
 from shared.application.ports.store import Document
 from tests.support.builders import at, message
@@ -69,3 +72,11 @@ async def test_a_lot_of_marks_is_laid_whole(sqlite_store):
     paths = [message_tombstone(-1001, number) for number in range(401)]
     await lay(sqlite_store, paths, until=at(1))
     assert None not in await sqlite_store.get_many(paths)
+
+
+def test_what_is_written_is_read_back():
+    assert read_tombstone(Document("tombstones/x", tombstone_fields(Tombstone(at(10))))) == Tombstone(at(10))
+
+
+def test_it_bars_what_was_said_until_then_and_nothing_later():
+    assert [Tombstone(at(10)).bars(at(minute)) for minute in (9, 10, 11)] == [True, True, False]

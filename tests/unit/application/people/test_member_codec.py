@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.chats.portrait_codec import StoredPortrait
+from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields
 from shared.application.documents import member_path
 from shared.application.people.member_codec import (
     LAST_SEEN_FIRST,
@@ -50,7 +50,7 @@ async def test_usernames_add_up_in_the_store(sqlite_store):
 
 async def test_a_choice_keeps_what_was_heard_and_a_portrait_goes_alone(sqlite_store):
     path = member_path(CHAT, OLYA)
-    await sqlite_store.upsert(path, {**heard_fields(message()), PORTRAIT: LIKES.fields()})
+    await sqlite_store.upsert(path, {**heard_fields(message()), PORTRAIT: portrait_fields(LIKES)})
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=True))
     assert read_member(await sqlite_store.get(path)) == StoredMember(
         OLYA, "Оля", last_seen_at=at(1), hides_facts=True, portrait=LIKES

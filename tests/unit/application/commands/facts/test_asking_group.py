@@ -5,14 +5,24 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from infra.sqlite import SqliteStore
-from shared.application.commands.facts.asking_group import MOST_PATTERNS, ask_group
+from shared.application.commands.facts.asking_group import (
+    MOST_PATTERNS,
+    AskedAbout,
+    ask_group,
+    asked_about_fields,
+    read_asked_about,
+)
 from shared.application.documents import chat_path, question_path
 from shared.application.facts.memory import learn_candidates, retract_message
+from shared.application.ports.store import Document
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, fact_id
 from tests.support import updates
+from tests.support.builders import START
 from tests.support.commands.questions import (
     ADMIN,
     GAMES,
@@ -279,3 +289,13 @@ async def ask_with_one_death(group, die_at, *, after):
     assert asked(group) in ([GAMES], [GAMES] * 2)
     assert (await chat_fields(group))["question"]["said"]
     return died
+
+
+@given(fact=st.text(min_size=1), marks=st.lists(st.text()))
+def test_what_is_written_is_read_back(fact, marks):
+    document = Document("chats/-1/questions/tea", asked_about_fields(fact, marks, at=START))
+    assert read_asked_about(document) == AskedAbout(fact, tuple(marks))
+
+
+def test_a_document_without_marks_is_of_a_fact_that_nothing_was_asked_about():
+    assert read_asked_about(Document("chats/-1/questions/tea", {"schema": 1})) == AskedAbout("tea")
