@@ -59,7 +59,7 @@ class Policy(NamedTuple):
     persona: str = ""
     window: timedelta = timedelta(seconds=60)
     idle: timedelta = timedelta(minutes=10)
-    reading_wait: timedelta = timedelta(days=3)
+    reading_wait: timedelta = timedelta(days=5)
     retention: timedelta = timedelta(days=90)
     fact_expiry: timedelta = timedelta(days=90)
     half_life: timedelta = timedelta(days=30)

@@ -75,7 +75,7 @@ class Settings(NamedTuple):
     spomyn_port: Annotated[int, Setting("8080", of.number(0, 65535))]
     extraction_window_seconds: Annotated[timedelta, Setting("60", of.seconds(1, 86_400))]
     extraction_idle_seconds: Annotated[timedelta, Setting("600", of.seconds(0, 604_800))]
-    reading_wait_seconds: Annotated[timedelta, Setting("259200", of.seconds(0, 604_800))]
+    reading_wait_seconds: Annotated[timedelta, Setting("432000", of.seconds(0, 604_800))]
     extraction_method: Annotated[str, Setting("hybrid", of.one_of("hybrid", "pattern", "statistical", "model"))]
     memory_profile: Annotated[str, Setting("unbounded", of.one_of("minimal", "standard", "extended", "unbounded"))]
     consensus_members: Annotated[int, Setting("3", of.number(2, 50))]

@@ -113,7 +113,7 @@ async def live(folder: Path) -> Life:
 async def _group(folder: Path) -> AsyncIterator[Meter]:
     store = CountingStore(folder / "life.db")
     async with CountedGemini("test-key") as gemini:
-        more = {"MODEL_TOKENS_PER_CHAT_PER_DAY": "100000000", "READING_WAIT_SECONDS": "259200"}
+        more = {"MODEL_TOKENS_PER_CHAT_PER_DAY": "100000000", "READING_WAIT_SECONDS": "432000"}
         settings = gemini.environment | more
         async with running_group(store, at=BEGINS, SPOMYN_ARCHIVE=f"folder:{folder / 'archive'}", **settings) as group:
             gemini.reply_with(_reply)

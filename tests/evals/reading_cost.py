@@ -7,6 +7,8 @@ portrait or a summary of ten of usual length. So what is known and told again gr
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,6 +25,7 @@ from tests.support.reading.replies import asks_to_read, lines_of, reading
 _SUMMARY, _DETAIL, _PROSE = 160, 110, 350
 """Characters that a reader writes of ten messages, of what is to be looked up later, and of ten summaries."""
 
+_FACT = re.compile(r'^- "[^"]*": (".*")$', re.MULTILINE)
 _NOT_LEARNING = frozenset({"answer"})
 
 
@@ -63,6 +66,9 @@ class _Reader:
             self._by_text.setdefault(texts.get(label.messages[0], ""), []).append(label)
 
     def reply(self, request: GeminiRequest) -> str | dict[str, Any]:
+        if "<facts>" in request.prompt:
+            told = _FACT.findall(request.prompt)
+            return " ".join(json.loads(text) for text in told)[:_PROSE]
         if request.schema is None:
             return one_line(request.turns[-1][1][-1][-2 * _PROSE :], _PROSE)
         if not asks_to_read(request):

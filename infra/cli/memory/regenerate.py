@@ -8,22 +8,19 @@ import click
 
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
-from shared.application.reading.regeneration import (
-    regenerate_chunk,
-    regenerate_embeddings,
-    regenerate_facts,
-    regenerate_meta,
-)
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.choices import choices_for
+from shared.application.reading.notes.embeddings import embed_range
+from shared.application.reading.rereading import read_anew
+from shared.domain.errors import ModelUnavailable
 
 _EXAMPLE = "python -m infra.cli regenerate"
+_MOST = 1_000
 
 
-@click.group("regenerate", epilog=f"\b\nExample:\n  {_EXAMPLE} chunk -1001234567890 4711-4720")
+@click.group("regenerate", epilog=f"\b\nExample:\n  {_EXAMPLE} talk -1001234567890 --first 4711 --last 4720")
 def command() -> None:
-    """Make a piece of memory anew with the model as it is now: one chunk, one meta summary, facts, vectors.
-
-    While the model is away or the day's budget is used up, what is stored stays as it is (exit code 3).
-    """
+    """Make memory anew with the model or the embedder as it is now; without one it stays as it is (exit code 3)."""
 
 
 def _finish(session: Session, **result: Any) -> None:
@@ -31,33 +28,16 @@ def _finish(session: Session, **result: Any) -> None:
     session.show(result, lambda console: console.print(", ".join(f"{name} {value}" for name, value in result.items())))
 
 
-@frame.command("chunk", example=f"{_EXAMPLE} chunk -1001234567890 4711-4720")
-@click.argument("chat_id", type=int)
-@click.argument("chunk_id")
-async def chunk(session: Session, *, chat_id: int, chunk_id: str) -> None:
-    """Make the summary, episodic facts and vector of the chunk CHUNK_ID (first and last message) anew."""
-    await regenerate_chunk(session.app, await session.chat(chat_id), _id(chunk_id))
-    _finish(session, chunk=chunk_id)
-
-
-@frame.command("meta", example=f"{_EXAMPLE} meta -1001234567890 1-4711-4810")
-@click.argument("chat_id", type=int)
-@click.argument("meta_id")
-async def meta(session: Session, *, chat_id: int, meta_id: str) -> None:
-    """Make the meta summary META_ID (level, first and last message) and its vector anew from what it sums up."""
-    await regenerate_meta(session.app, await session.chat(chat_id), _id(meta_id))
-    _finish(session, meta=meta_id)
-
-
-@frame.command("facts", example=f"{_EXAMPLE} facts -1001234567890 --first 4700 --last 4900")
+@frame.command("talk", example=f"{_EXAMPLE} talk -1001234567890 --first 4700 --last 4900")
 @click.argument("chat_id", type=int)
 @click.option("--first", type=int, required=True, help="Message id.")
 @click.option("--last", type=int, required=True, help="Message id.")
-async def facts(session: Session, *, chat_id: int, first: int, last: int) -> None:
-    """Make the episodic facts of all chunks that hold messages from --first to --last anew."""
+async def talk(session: Session, *, chat_id: int, first: int, last: int) -> None:
+    """Have the chunks that end from --first to --last read anew by the chat's next task, or by `backfill --chunks`."""
     if first > last:
         raise click.UsageError("--first is behind --last.")
-    count = await regenerate_facts(session.app, await session.chat(chat_id), first=first, last=last)
+    await _chat_with(session, chat_id, session.app.model, "language model")
+    count = await read_anew(session.app.store, chat_id, after=first - 1, last=last, most=_MOST)
     _finish(session, chunks=count)
 
 
@@ -67,20 +47,19 @@ async def facts(session: Session, *, chat_id: int, first: int, last: int) -> Non
 @click.option("--last", type=int, help="Message id; to the end without.")
 async def embeddings(session: Session, *, chat_id: int, first: int | None, last: int | None) -> None:
     """Make the vectors of chunks, meta summaries and episodes anew, all or those of a range of messages."""
-    count = await regenerate_embeddings(session.app, await session.chat(chat_id), first=first, last=last)
+    state = await _chat_with(session, chat_id, session.app.embedder, "embedder")
+    count = await embed_range(session.app.store, session.app.embedder, state, first=first, last=last)
     _finish(session, vectors=count)
 
 
-def _id(given: str) -> str:
-    """A document's id as it was typed.
-
-    Raises:
-        Failed: It can be none.
-    """
-    if not given or "/" in given:
-        raise Failed(f"{given!r} is no id of a chunk or a meta summary.")
-    return given
+async def _chat_with(session: Session, chat_id: int, backend: object | None, what: str) -> ChatState:
+    state = await session.chat(chat_id)
+    if choices_for(session.app.policy, state).private:
+        raise Failed(f"Chat {chat_id} is private: its memory is neither read nor made.")
+    if backend is None:
+        raise ModelUnavailable(f"no {what} is configured (GEMINI_API_KEY): what is stored stays as it is")
+    return state
 
 
-for each in (chunk, meta, facts, embeddings):
+for each in (talk, embeddings):
     command.add_command(each)

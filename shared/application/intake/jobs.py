@@ -113,12 +113,6 @@ def _load_export() -> TaskFunction:
     return send_export
 
 
-def _load_regen() -> TaskFunction:
-    from shared.application.commands.chat.regen import run_part
-
-    return run_part
-
-
 def _load_remember() -> TaskFunction:
     from shared.application.commands.facts.remember import remember_asked
 
@@ -131,7 +125,6 @@ TASKS: dict[str, Callable[[], TaskFunction]] = {
     "unsay": _load_unsay,
     "portrait": _load_portrait,
     "export": _load_export,
-    "regen": _load_regen,
     "remember": _load_remember,
 }
 """What members ask for that takes longer than an answer may, by the name that it is asked for by."""

@@ -19,13 +19,14 @@ from typing import Any, Literal, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_portrait, read_chat
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields
+from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields, read_portrait
 from shared.application.conversation.hearing import consent_holds, may_retell
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
 from shared.application.facts.subject_codec import (
     NOT_SUMMARIZED,
     SUMMARY_BY,
+    SubjectRecord,
     outdated_portrait_fields,
     portrayed_fields,
     read_subject,
@@ -38,7 +39,7 @@ from shared.application.people.member_codec import read_member
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.spending.asking import OFFLINE, ask, can_ask, memory_request
-from shared.domain.answering.culture import held_by_facts, portrait_by_rules
+from shared.domain.answering.culture import held_by_facts, portrait_by_rules, words_of
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact
@@ -57,12 +58,11 @@ MOST_SUBJECTS = 20
 CHAT_CHARS, MEMBER_CHARS = 600, 300
 """Of a portrait, at most."""
 
-CHAT_FACTS, MEMBER_FACTS = 30, 15
+CHAT_FACTS, MEMBER_FACTS = 20, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
 
-FEW_FACTS = 5  # of fewer a model would say no more than they do
-LONGEST = timedelta(minutes=4)
-"""Of one run: what is left then is the next one's."""
+FEW_FACTS = 8  # of fewer a model would say no more than they do
+LONGEST = timedelta(minutes=4)  # of one run: what is left then is the next one's
 
 AGAIN = timedelta(days=1)
 """After which the model is asked again when it was away or the day's budget was spent."""
@@ -177,7 +177,7 @@ class _PortraitRun:
         found = await subject_facts(app.store, app.policy, self._state, [subject.id], now=app.clock.now())
         facts = foremost(found[subject.id], subject.most_facts)
         digest = digest_of(facts, self._language)
-        same = known.summary_of == digest
+        same = known.summary_of == digest or await self._still_tells(subject, known, found[subject.id])
         is_asked = app.model is None or known.summary_by >= prompt("culture").version
         portrait = None if same and is_asked else await self._make(subject, facts)
         if portrait is None or (same and not portrait.asked):  # what is there still holds
@@ -197,6 +197,17 @@ class _PortraitRun:
             ending = await self._write(subject, guard, told, field)
         self.done[by] += ending == "kept"
         return ending
+
+    async def _still_tells(self, subject: _Subject, known: SubjectRecord, facts: Sequence[ProfileFact]) -> bool:
+        """Return whether the model's portrait holds by the facts that there are now, fewer than half of which are new:
+        then it is not asked for another, or each thing learnt would cost a portrait."""
+        holder = None if known.summary_of is None else await self._app.store.get(subject.path)
+        stored = None if holder is None else read_portrait(holder.data.get(subject.field))
+        ids = {fact.id for fact in facts}
+        if stored is None or stored.made_by == OFFLINE or not ids.issuperset(stored.facts):
+            return False
+        told = held_by_facts(stored.text, words_of(facts), language=self._language, most_chars=subject.most_chars)
+        return told == stored.text and len(ids) < 2 * len(stored.facts)
 
     async def _make(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
         version = prompt("culture").version
@@ -282,12 +293,6 @@ def culture_request(
         characters=str(most_chars),
         facts="\n".join(f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}" for fact in facts),
     )
-
-
-def words_of(facts: Sequence[ProfileFact]) -> list[str]:
-    """Return all words of the facts that the model was shown, and their values, which may be in the other language."""
-    own = [text for fact in facts for text in (fact.description, fact.key, fact.value, fact.category)]
-    return own + [text for fact in facts for quote in fact.evidence for text in (quote.name, quote.quote)]
 
 
 def digest_of(facts: Sequence[ProfileFact], language: Language) -> str:

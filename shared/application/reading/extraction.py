@@ -23,9 +23,9 @@ from shared.application.conversation.message_queries import BY_ID, NEWEST_FIRST,
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.ports.store import Document
-from shared.application.reading.chunks import redo_without_model
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
+from shared.application.reading.rereading import redo_without_model
 from shared.application.reading.second_pass import rederive_edited, retell_edited
 from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, pace_of, read_stretches
@@ -111,7 +111,7 @@ async def extract_chat(
     await pieces.step(lambda: refresh_profiles(app, chat_id), None)
     await pieces.step(lambda: index_chat(app, state), 0)
     full = read.stretches == MOST_STRETCHES
-    await _come_back(app, chat_id, read.left, kept, full=full)
+    await _come_back(app, state, read.left, kept, full=full)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     await note_kept(app.store, chat_id, kept)
@@ -134,7 +134,7 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
 
     Two reads, three when messages wait. What says that there is something to do is read again by who does it.
     """
-    pace = pace_of(app.policy, app.model)
+    pace = pace_of(app.policy, app.model, state)
     private = choices_for(app.policy, state).private
     if state.migrated_to is not None or (not private and await is_left_to_do(app, state.chat_id)):
         return False
@@ -152,13 +152,13 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     return True
 
 
-async def _come_back(app: App, chat_id: int, pending: Sequence[Document], kept: Kept, *, full: bool) -> None:
+async def _come_back(app: App, state: ChatState, pending: Sequence[Document], kept: Kept, *, full: bool) -> None:
     """Ask for another task when messages are left: at once after a full load, else when the chat will be idle.
 
     And for one at once when more is to be made, and when the conversation that goes on may be over: rounded up to half
     an hour, so two requests an hour at most, however long the talk.
     """
-    schedule, pace = app.schedule, pace_of(app.policy, app.model)
+    chat_id, schedule, pace = state.chat_id, app.schedule, pace_of(app.policy, app.model, state)
     if pending and (full or pace.is_full(len(pending))):
         await schedule.extraction_later(chat_id, mark=f"more-{pending[-1].id}-{len(pending)}", run_at=None)
     elif pending:

@@ -111,13 +111,18 @@ class ModelTalk(NamedTuple):
 
 
 async def run_model_pass(
-    app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None
+    app: App,
+    state: ChatState,
+    talk: ModelTalk,
+    choices: Choices,
+    *,
+    payer: int | None = None,
+    facts: bool = True,
 ) -> ModelPass:
     """Ask the model about a stretch, if there is a model, a budget and something said.
 
-    Facts are asked for only when the chat's method includes the model.
-
     Args:
+        facts: Whether facts are asked for, where the chat's method includes the model.
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
     nothing = ModelPass(tuple(ChunkReading() for _ in talk.parts), pending=False)
@@ -125,12 +130,12 @@ async def run_model_pass(
         return nothing
     if not await can_ask(app, state, payer=payer):
         return replace(nothing, pending=True)
-    wants_facts = choices.method.includes(Method.MODEL)
+    wants_facts = facts and choices.method.includes(Method.MODEL)
     known: Mapping[str, Sequence[ProfileFact]] = {}
     if wants_facts:
         about = ["chat", *(f"user:{user_id}" for user_id in known_members(talk.messages))]
         known = await subject_facts(app.store, app.policy, state, about, now=app.clock.now())
-    items = await open_items(app.store, state)
+    items = await open_items(app.store, state) if wants_facts else []
     asking = _Asking(app, choices, talk, known, [item.text for item in items], wants_facts, payer)
     answer, read = await asking.about(talk.parts, talk.context)
     if not answer.model:

@@ -77,7 +77,7 @@ class Read(NamedTuple):
 async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
     """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
     done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
-    pace = pace_of(app.policy, app.model)
+    pace = pace_of(app.policy, app.model, state)
     query = partial(app.store.query, where=[UNREAD], order_by=[BY_ID], limit=pace.most + (pace.most > pace.chunk))
     waiting_here = await query(messages_path(state.chat_id))
     while stretches < MOST_STRETCHES and (pending := ripe_stretch(app.clock, app.policy, state, waiting_here, pace)):
@@ -124,11 +124,12 @@ class Pace(NamedTuple):
         return max(newest + self.idle, oldest + self.wait)
 
 
-def pace_of(policy: Policy, model: LanguageModel | None) -> Pace:
-    """Return how much is read at once, with a model or without one."""
+def pace_of(policy: Policy, model: LanguageModel | None, state: ChatState) -> Pace:
+    """Return how much is read at once, with a model or without one; what soon expires does not wait for more."""
     if model is None:
         return Pace(policy.chunk_size, policy.chunk_size, policy.idle, timedelta())
-    return Pace(policy.chunk_size, MOST_CHUNKS * policy.chunk_size, policy.idle, policy.reading_wait)
+    wait = min(policy.reading_wait, state.retention(policy.retention) / 2)
+    return Pace(policy.chunk_size, MOST_CHUNKS * policy.chunk_size, policy.idle, wait)
 
 
 def ripe_stretch(

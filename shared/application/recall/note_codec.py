@@ -194,6 +194,11 @@ def emptied_fields(kind: NoteKind) -> dict[str, Any]:
     return {**_own_texts(kind, NoteTexts()), **{name: [] for name in people}}
 
 
+def pending_field() -> dict[str, Any]:
+    """The change by which a note is to be read again by the model; what it tells stays where that gives nothing."""
+    return {"model_pending": True}
+
+
 def outdated_fields(*, by: int | None = None) -> dict[str, Any]:
     """The changes by which a note is made again: what it was made from has changed.
 

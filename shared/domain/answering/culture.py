@@ -31,6 +31,12 @@ _MARKS = ".,;:!?…)»”\"'"
 _SUBSTANCE = 4  # letters of a word that says something
 
 
+def words_of(facts: Sequence[ProfileFact]) -> list[str]:
+    """Return all words of the facts that the model was shown, and their values, which may be in the other language."""
+    own = [text for fact in facts for text in (fact.description, fact.key, fact.value, fact.category)]
+    return own + [text for fact in facts for quote in fact.evidence for text in (quote.name, quote.quote)]
+
+
 def portrait_by_rules(facts: Iterable[ProfileFact], headings: Mapping[str, str], *, most_chars: int) -> str:
     """The best facts as one line of short lists: `Rules: no politics; no spam. Traditions: …`.
 

@@ -10,7 +10,7 @@ from shared.application.ports.store import Upsert, Vector
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import keep_up
-from shared.application.reading.regeneration import regenerate_facts
+from shared.application.reading.rereading import read_anew
 from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import Message, migrated_message_id
 from tests.support.faults import InterruptedStore
@@ -147,7 +147,8 @@ async def test_facts_made_anew_with_somebodys_words_say_so(modelled):
     await opt_out(modelled, HANNA)
     await modelled.extract(after=timedelta(minutes=20))
     await opt_out(modelled)
-    await regenerate_facts(modelled.app, await modelled.app.chats.state(CHAT, fresh=True), first=1, last=6)
+    await read_anew(modelled.group.store, CHAT, after=0, last=6, most=9)
+    await modelled.extract()
     (chunk,) = (await modelled.chunks()).values()
     assert chunk["speakers"] == [101, 103, HANNA]
 

@@ -1,58 +1,44 @@
-"""`/gryadregen`: chunks of talk made anew by the model as it is now, in a task that says how far it is.
+"""`/gryadregen`: chunks of talk read anew by the model as it is now.
 
-The command finds the chunks and asks; the button asks for a task; each task makes a few chunks, says so in the message
-with the button, and asks for the next. What a task says is what it found done, so running one again does no harm.
+The command finds the chunks and asks; the button marks them, and the chat's next task reads them as it reads what the
+model was away for.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer, group_digits, usage
-from shared.application.commands.later import read_payload
 from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.sending import say_once
-from shared.application.delivery.wording import button, localized_text
+from shared.application.delivery.wording import localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.policy import Policy
-from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.reading.notes.codec import Chunk, read_chunk
-from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
+from shared.application.reading.rereading import read_anew
 from shared.application.recall.note_queries import BY_LAST, BY_LAST_AT, LAST_FIRST, ending_from, ending_since
-from shared.application.schedule import Schedule
 from shared.application.spending.usage_codec import tokens_of
 from shared.domain.conversation.media import transcript
-from shared.domain.errors import ChatUnavailable, PermanentError
+from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.dates import day_in_digits, latest
-from shared.domain.text.language import Language
-from shared.locales import say
 from shared.prompts import prompt
 
 if TYPE_CHECKING:
-    from shared.application.ports.chat import ChatGateway
     from shared.application.ports.model import LanguageModel
 
 
-log = logging.getLogger(__name__)
-
 MOST = 50
-"""Chunks that one command makes anew: a day of lively talk, as many calls of the model."""
-
-PART = 5
-"""Chunks that one task makes: about a minute; who dies in between does these again."""
-
+"""Chunks that one command has read anew: a day of lively talk."""
 
 _DAY = timedelta(days=1)
 _TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
@@ -173,97 +159,13 @@ async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Ch
     talk = readable_messages(call.state, [document for document in found if document is not None])
     asked = estimate_tokens(prompt("reading").text)
     shown = estimate_tokens(transcript(talk, media=True)) / len(sample)
-    return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
-
-
-# --- the button and the task ---------------------------------------------------------------------
-
-
-class _RegenRun(NamedTuple):
-    """What a task is given: where to tell about it, what is left to do, and what earlier tasks did.
-
-    Attributes:
-        run: The update that asked for it: the tasks of one run have names of their own.
-        total: Chunks of the whole run.
-    """
-
-    chat_id: int
-    message_id: int
-    run: int
-    language: Language
-    after: int
-    last: int
-    total: int
-    made: int = 0
-    kept: int = 0
-    part: int = 0
+    return round(ceil(len(chunks) / MOST_CHUNKS) * asked + len(chunks) * (shown + SUMMARY_WORDS + EPISODIC_WORDS))
 
 
 async def confirm(app: App, press: ButtonPress) -> Pressed:
-    """Have it done by a task."""
-    after, last, count = map(int, press.args)
-    update_id, chat_id = press.update.update_id, press.state.chat_id
-    run = _RegenRun(chat_id, press.message_id, update_id, press.language, after, last, count)
-    await _ask_for(app.schedule, run)
-    return Pressed(shows=localized_text(press.language, "regen_running", done="0", count=str(count)))
-
-
-async def _ask_for(schedule: Schedule, run: _RegenRun) -> None:
-    await schedule.job("regen", mark=f"{run.chat_id}-{run.run}-{run.part}", payload=run._asdict())
-
-
-async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """The job `regen`: make some chunks anew, say how far it is, and ask for the next part.
-
-    The last part finds nothing left and says what came of it: when that cannot be told at once, nothing is made twice.
-
-    Raises:
-        BadPayload: It is not of the shape of `_RegenRun`.
-        TransientError: Run it again; chunks that are made are made once more.
-    """
-    run = read_payload(_RegenRun, payload)
-    state = await app.chats.state(run.chat_id, fresh=True)
-    if not state.known or state.migrated_to is not None:  # then its chunks are gone, or have other names
-        await _tell_over(app, run, state.migrated_to)
-        return {}
-    renewed = await regenerate_some(app, run.chat_id, Stretch(run.after, run.last), most=PART)
-    run = run._replace(made=run.made + renewed.made, kept=run.kept + renewed.kept)
-    if renewed.made:  # what is found and told elsewhere follows, however silent the chat is
-        await app.schedule.extraction_later(run.chat_id, mark=f"regen-{run.run}-{run.part}", run_at=None)
-    if renewed.rest is None or renewed.is_stopped:
-        await _tell(app.gateway, run, _outcome(app.policy, run, renewed))
-    else:
-        shows = localized_text(run.language, "regen_running", done=str(run.made + run.kept), count=str(run.total))
-        try:  # before the next part is asked for: told later, it would hide what came of that
-            await _tell(app.gateway, run, shows)
-        except ChatUnavailable as error:
-            log.warning("how far regeneration is could not be told: %s", error)
-        await _ask_for(app.schedule, run._replace(after=renewed.rest.after, part=run.part + 1))
-    return {"made": renewed.made, "kept": renewed.kept}
-
-
-def _outcome(policy: Policy, run: _RegenRun, renewed: Renewed) -> OutgoingText:
-    counts = {"made": str(run.made), "kept": str(run.kept), "count": str(run.total)}
-    if not renewed.is_stopped or renewed.rest is None:
-        return localized_text(run.language, "regen_done", (), **counts)
-    left = max(0, run.total - run.made - run.kept)
-    label = say(run.language, "regen_continue")
-    again = button(policy, run.chat_id, label, "rgn", renewed.rest.after, renewed.rest.last, left)
-    return localized_text(run.language, "regen_stopped", ((again,),), **counts)
-
-
-async def _tell_over(app: App, run: _RegenRun, moved_to: int | None) -> None:
-    """Finish the message that says how far it is: the talk is not there any more. In a supergroup that the group became
-    it is said again, once: the old message is out of sight there."""
-    done, key = str(run.made + run.kept), "regen_forgotten" if moved_to is None else "regen_moved"
-    told = localized_text(run.language, key, done=done, count=str(run.total))
-    await _tell(app.gateway, run, told)
-    if moved_to is not None:
-        await say_once(app, moved_to, f"regen-{run.run}", Answer.of(told))
-
-
-async def _tell(gateway: ChatGateway, run: _RegenRun, text: OutgoingText) -> None:
-    try:
-        await gateway.edit(run.chat_id, run.message_id, text)
-    except PermanentError as error:
-        log.warning("a message could not be changed: %s", error)
+    """Have it done by the chat's next task: pressed twice, it does no harm."""
+    after, last, _ = map(int, press.args)
+    chat_id = press.state.chat_id
+    count = await read_anew(app.store, chat_id, after=after, last=last, most=MOST)
+    await app.schedule.extraction_later(chat_id, mark=f"regen-{press.update.update_id}", run_at=None)
+    return Pressed(shows=localized_text(press.language, "regen_begun", count=str(count)))

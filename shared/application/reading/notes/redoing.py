@@ -8,27 +8,22 @@ for the model, every hour of the day.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds
+from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import metas_path
 from shared.application.ports.model import Embedder, LanguageModel, ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.codec import (
     Chunk,
     Episode,
-    InMeta,
     MetaSummary,
-    in_meta_fields,
-    in_meta_for,
     left_to_do,
     read_note,
 )
-from shared.application.reading.notes.embeddings import embeddable
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import (
     StoredNote,
@@ -38,11 +33,8 @@ from shared.application.recall.note_codec import (
     remade_fields,
     vector_fields,
 )
-from shared.application.spending.asking import Embedded, ModelAnswer, ask, can_ask, embed_text, not_embedded
+from shared.application.spending.asking import ModelAnswer, ask, can_ask, not_embedded
 from shared.application.spending.budgets import over_budget
-from shared.domain.errors import Contention
-
-NodeT = TypeVar("NodeT", Chunk, MetaSummary)
 
 
 def waits(model: LanguageModel | None, embedder: Embedder | None, note: StoredNote) -> bool:
@@ -97,51 +89,6 @@ async def replace_note(app: App, state: ChatState, read: MetaSummary | Episode, 
         return True
 
     return await app.store.transaction(commit)
-
-
-async def replace_or_raise(
-    app: App,
-    state: ChatState,
-    read: NodeT,
-    again: NodeT,
-    fields: Callable[[StoredNote], dict[str, Any]],
-    *,
-    above: bool = False,
-) -> None:
-    """Give a note other texts with their vector; without one when the embedder is away (it is made later).
-
-    Args:
-        read: The note as it was when it began to be made anew.
-        again: As it was made, but for its vector.
-        fields: Which of its fields are written beside the vector.
-        above: Whether what is made of it is to be made again, too, by the chat's next task.
-
-    Raises:
-        Contention: The chat's choices or the note changed meanwhile; nothing is written.
-    """
-    if await consent_changed(app.chats, state):
-        raise Contention("the chat's choices changed meanwhile; run it again")
-    embedded = await embed_text(app.embedder, embeddable(state, again)) if app.embedder is not None else Embedded()
-    owed = app.embedder is not None and embedded.embedding_model is None
-
-    async def commit(tx: Transaction) -> None:
-        if not await consent_holds(tx, state):
-            raise Contention("the chat's choices changed meanwhile; run it again")
-        known = await read_current(tx, read.path)
-        if known is None or known.texts.told != read.texts.told or not known.is_as_read(read):
-            raise Contention(f"{read.path} changed meanwhile; run it again")
-        passed_on: list[Upsert] = []
-        if above and isinstance(known, Chunk) and known.in_meta is InMeta.LEFT_OUT:  # it told nothing
-            held = in_meta_fields(replace(known, in_meta=in_meta_for(again.texts)))
-            passed_on = [Upsert(known.path, held), left_to_do(state.chat_id, "made")]
-        elif above:
-            changed = again.texts.summary != known.texts.summary
-            passed_on = await stale_parent(tx, state.chat_id, known, changed=changed)
-        tx.write(Upsert(read.path, {**fields(again), **vector_fields(embedded)}))
-        for write in passed_on + ([left_to_do(state.chat_id, "waits")] if owed else []):
-            tx.write(write)
-
-    await app.store.transaction(commit)
 
 
 NoteT = TypeVar("NoteT", Chunk, MetaSummary, Episode)
@@ -212,13 +159,13 @@ async def redo_due(
     made = 0
     for note in sorted(due, key=lambda each: (each.level if isinstance(each, MetaSummary) else 0, each.first)):
         piece = piece_of(state.chat_id, note)
-        leave = partial(_leave, app.store, app.embedder, state.chat_id, note)
+        leave = partial(leave_note, app.store, app.embedder, state.chat_id, note)
         later |= bool(await pieces.do(piece, partial(redo, app, state, note), leave))
         made += not pieces.comes_again(piece)
     return Redone(made, later)
 
 
-async def _leave(
+async def leave_note(
     store: DocumentStore, embedder: Embedder | None, chat_id: int, read: Chunk | MetaSummary | Episode
 ) -> None:
     """Make a note again no more, unless it has changed. No text of a stale one stays: it is of what is gone."""

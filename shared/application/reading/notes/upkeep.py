@@ -16,12 +16,12 @@ from shared.application.chats.choices import choices_for
 from shared.application.documents import upkeep_path
 from shared.application.ports.model import Embedder, LanguageModel
 from shared.application.ports.store import DocumentStore, Filter
-from shared.application.reading.chunks import redo_chunks
 from shared.application.reading.notes.codec import UpkeepLedger, WorkKind, read_upkeep, seen_fields
 from shared.application.reading.notes.embeddings import embed_missing
 from shared.application.reading.notes.episodes import Closing, close_episodes, redo_episodes
 from shared.application.reading.notes.metas import group_nodes, redo_metas
 from shared.application.reading.notes.redoing import Redone
+from shared.application.reading.rereading import redo_chunks
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.note_queries import MODEL_PENDING, STALE
 

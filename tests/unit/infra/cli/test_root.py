@@ -26,7 +26,7 @@ ALL = dict(leaves(root))
 
 
 def test_there_are_commands():
-    assert {("backfill",), ("facts",), ("stats",), ("regenerate", "chunk"), ("dead-letters", "replay")} <= set(ALL)
+    assert {("backfill",), ("facts",), ("stats",), ("regenerate", "talk"), ("dead-letters", "replay")} <= set(ALL)
 
 
 @pytest.mark.parametrize("words", ALL, ids=" ".join)

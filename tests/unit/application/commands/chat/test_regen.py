@@ -1,7 +1,5 @@
 """Admins have a part of the talk read anew."""
 
-import asyncio
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,17 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.chats.migration import begin_migration
-from shared.application.commands.chat.regen import MOST, Days, Latest, read_range, run_part
-from shared.application.documents import chat_path, chunks_path, message_path, usage_path
-from shared.application.intake.maintenance import run_job
-from shared.application.reading.regeneration import Stretch, regenerate_some
-from shared.domain.errors import BadPayload, Contention
-from tests.support.faults import Crashed
+from shared.application.commands.chat.regen import MOST, Days, Latest, read_range
+from shared.application.documents import chunks_path, message_path, usage_path
+from shared.application.reading.rereading import read_anew
 from tests.support.group import CHAT, running_group
-from tests.support.reading.replies import asks_to_read
+from tests.support.reading.replies import asks_to_read, reading
 from tests.support.reading.talks import Talk, remembering
-from tests.unit.application.reading.test_regeneration import better
 
 ADMIN = (102, "Тарас")
 KYIV = ZoneInfo("Europe/Kyiv")
@@ -28,6 +21,11 @@ NOW = datetime(2026, 11, 6, 20, 0, tzinfo=KYIV)
 
 def day(year, month, number):
     return datetime(year, month, number, tzinfo=KYIV)
+
+
+def better(request):
+    """What the model says when it is asked again."""
+    return reading(request, "Краще сказано.", ["Краще записано."]) if asks_to_read(request) else "Краще разом."
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -54,18 +52,17 @@ async def ask(group, words="last 120", **fields):
     return group.answers[-1]
 
 
-async def test_a_range_is_made_anew_after_the_question_and_the_message_says_how_far_it_is(talk):
+async def test_a_range_is_read_anew_after_the_question_in_few_calls(talk, gemini):
     group = talk.group
     assert "Перечитати уривків: 12" in await ask(group)
-    assert "лишилося" in group.answers[-1]
     assert "Краще сказано." not in await summaries(group)
+    await group.settle()  # the command's own message
+    before = len(gemini.requests)
     await group.press("Перечитати", *ADMIN)
-    assert "0 із 12" in group.shown(group.api.sent[-1].message_id).text
+    assert "Перечитую уривків: 12" in group.shown(group.api.sent[-1].message_id).text
     await group.settle()
     assert set(await summaries(group)) == {"Краще сказано."}
-    told = [edited.text for edited in group.api.edited]
-    assert [text.removeprefix("Перечитую: ") for text in told[-4:-1]] == ["5 із 12…", "10 із 12…", "12 із 12…"]
-    assert "Перечитано уривків: 12" in told[-1]
+    assert sum(map(asks_to_read, gemini.requests[before:])) == 2
 
 
 async def test_only_what_is_meant_is_made_anew(talk):
@@ -116,18 +113,17 @@ async def run_tasks(group):
         await group.tasks.dispatch_due(group.clock.now())
 
 
-async def test_when_the_budget_is_used_up_it_stops_and_goes_on_later(talk):
+async def test_when_the_budget_is_used_up_it_waits_for_more(talk):
     group = talk.group
     await ask(group)
     today = usage_path(CHAT, group.clock.now().date())
     await group.press("Перечитати", *ADMIN)
     await group.store.upsert(today, {"tokens": 10**9})
     await run_tasks(group)
-    assert "Мушу зупинитися" in group.api.edited[-1].text
     assert "Краще сказано." not in await summaries(group)
+    assert all(await summaries(group)), "what it had stays"
     await group.store.upsert(today, {"tokens": 0})
-    await group.press("Продовжити", *ADMIN)
-    await run_tasks(group)
+    await group.settle()
     assert set(await summaries(group)) == {"Краще сказано."}
 
 
@@ -143,74 +139,19 @@ async def test_pressing_is_for_who_asked_and_a_press_that_comes_twice_runs_once(
     await group.deliver(update)
     await group.settle()
     assert (await summaries(group)).count("Краще сказано.") == 2
-    assert sum(map(asks_to_read, gemini.requests[before:])) == 2
+    assert sum(map(asks_to_read, gemini.requests[before:])) == 1
 
 
-async def test_what_may_not_be_read_any_more_stays_and_is_counted(talk, gemini):
+async def test_what_may_not_be_read_any_more_stays_as_it_was(talk):
     group = talk.group
+    (before,) = set(await summaries(group))
     for number in (2, 5, 7):
         await group.store.delete(message_path(CHAT, number))
     await ask(group)
     await group.press("Перечитати", *ADMIN)
     await group.settle()
-    assert (await summaries(group)).count("Краще сказано.") == 9
-    assert "Лишилося, як було: 3" in group.api.edited[-1].text
-
-
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_a_task_that_dies_anywhere_is_run_again_and_everything_is_made_once_in_the_end(talk, after):
-    group = talk.group
-    await ask(group, "last 20")
-    ends = sorted(chunk.data["last"] for chunk in await group.store.query(chunks_path(CHAT)))[-2:]
-    payload = {
-        "chat_id": CHAT, "message_id": group.api.sent[-1].message_id, "run": 5, "language": "uk",
-        "after": ends[0] - 1, "last": ends[-1], "total": 2, "made": 0, "kept": 0, "part": 0,
-    }  # fmt: skip
-    for die_at in range(1, 80, 4):
-        group.store.arm(die_at, after=after)
-        try:
-            await run_part(talk.app, payload)
-        except Crashed:
-            continue
-        finally:
-            group.store.arm(None)
-        break
-    assert (await summaries(group)).count("Краще сказано.") == 2
-    await run_tasks(group)
-    assert "Перечитано уривків: 2" in group.api.edited[-1].text
-
-
-async def test_a_task_that_is_none_is_refused_and_a_chat_that_moved_is_left(talk):
-    with pytest.raises(BadPayload):
-        await run_job(talk.app, "regen", {"chat_id": CHAT})
-    await talk.app.chats.change(CHAT, {"migrated_to": -100999})
-    numbers = dict.fromkeys(("message_id", "run", "after", "last", "total", "made", "kept", "part"), 1)
-    assert await run_job(talk.app, "regen", {"chat_id": CHAT, "language": "uk", **numbers}) == {}
-
-
-@pytest.mark.parametrize(("language", "told"), [("uk", "Група стала супергрупою"), ("en", "became a supergroup")])
-async def test_of_a_group_that_became_a_supergroup_both_messages_say_that_it_is_over(talk, language, told):
-    group, new = talk.group, -1_001_000_000_999
-    await talk.app.chats.change(CHAT, {"settings": {"language": language}})
-    await ask(group)
-    await group.press("Перечитати" if language == "uk" else "Read", *ADMIN)
-    running = group.api.sent[-1].message_id
-    group.api.add_chat(new, "supergroup", admins={102})
-    await begin_migration(talk.app, CHAT, new)
-    await group.settle()
-    assert told in group.shown(running).text
-    assert [told in sent.text for sent in group.api.sent if sent.chat_id == new] == [True]
-
-
-async def test_of_a_chat_that_is_forgotten_the_message_says_that_it_is_over(talk):
-    group = talk.group
-    await ask(group)
-    await group.press("Перечитати", *ADMIN)
-    running = group.api.sent[-1].message_id
-    await group.store.delete(chat_path(CHAT))
-    talk.app.chats.forget(CHAT)
-    await group.settle()
-    assert "тут усе забуто" in group.shown(running).text
+    after = await summaries(group)
+    assert (after.count("Краще сказано."), after.count(before)) == (9, 3)
 
 
 async def test_what_is_made_of_a_chunk_follows_it_although_nobody_speaks(talk, gemini):
@@ -229,37 +170,10 @@ async def test_what_is_made_of_a_chunk_follows_it_although_nobody_speaks(talk, g
 async def test_a_chunk_that_told_nothing_counts_again_when_it_tells_something(talk):
     path = f"{chunks_path(CHAT)}/12-12"
     await talk.group.store.update(path, {"summary": "", "episodic": "", "meta": "none"})
-    await regenerate_some(talk.app, CHAT, Stretch(11, 12), most=1)
+    assert await read_anew(talk.group.store, CHAT, after=11, last=12, most=1) == 1
+    await talk.extract()
     chunk = await talk.group.store.get(path)
     assert (chunk.data["summary"], chunk.data["meta"]) == ("Краще сказано.", None)
-
-
-async def test_the_same_task_twice_at_once_makes_everything(talk):
-    ends = Stretch(0, 12)
-    await asyncio.gather(*(regenerate_some(talk.app, CHAT, ends, most=3) for _ in range(2)))
-    assert (await summaries(talk.group)).count("Краще сказано.") == 3
-
-
-class ContendedOnce:
-    """A store whose first transaction finds that another was faster."""
-
-    def __init__(self, store):
-        self.store, self.contended = store, False
-
-    def __getattr__(self, name):
-        return getattr(self.store, name)
-
-    async def transaction(self, apply):
-        if not self.contended:
-            self.contended = True
-            raise Contention("somebody edited a message")
-        return await self.store.transaction(apply)
-
-
-async def test_a_chunk_that_changes_while_it_is_made_is_made_from_what_is_there_then(talk):
-    app = replace(talk.app, store=ContendedOnce(talk.group.store))
-    renewed = await regenerate_some(app, CHAT, Stretch(0, 12), most=2)
-    assert (renewed.made, renewed.kept, renewed.rest) == (2, 0, Stretch(2, 12))
 
 
 async def test_what_the_chat_forbids_meanwhile_stops_it(talk, gemini):
@@ -271,33 +185,11 @@ async def test_what_the_chat_forbids_meanwhile_stops_it(talk, gemini):
     await run_tasks(group)
     assert "Краще сказано." not in await summaries(group)
     assert len(gemini.requests) == before
-    assert "Лишилося, як було: 12" in group.api.edited[-1].text
 
 
 async def test_a_chat_without_a_budget_is_told_so_at_once(talk):
     await talk.app.chats.change(CHAT, {"settings": {"tokens_per_day": 0}})
     assert "бюджет - 0 токенів" in await ask(talk.group)
-
-
-async def test_when_the_outcome_cannot_be_told_nothing_is_made_twice(talk, gemini):
-    group = talk.group
-    await ask(group, "last 20")
-    await group.press("Перечитати", *ADMIN)
-    before = len(gemini.requests)
-    await group.tasks.dispatch_due(group.clock.now())
-    group.api.fail_next("editMessageText", status=502, description="Bad Gateway", times=2)
-    await run_tasks(group)
-    assert sum(map(asks_to_read, gemini.requests[before:])) == 2
-    assert "Перечитано уривків: 2" in group.api.edited[-1].text
-
-
-async def test_a_message_that_cannot_be_edited_stops_nothing(talk):
-    group = talk.group
-    await ask(group, "last 20")
-    await group.press("Перечитати", *ADMIN)
-    group.api.fail_next("editMessageText", status=400, description="Bad Request: message to edit not found", times=9)
-    await group.settle()
-    assert (await summaries(group)).count("Краще сказано.") == 2
 
 
 # --- which talk is meant ---------------------------------------------------------------------------

@@ -9,9 +9,7 @@ from shared.application.documents import metas_path, upkeep_path
 from shared.application.ports.store import Document
 from shared.application.reading.notes import redoing
 from shared.application.reading.notes.codec import (
-    InMeta,
     MetaSummary,
-    chunk_to_fields,
     held_fields,
     meta_to_fields,
     read_chunk,
@@ -25,15 +23,13 @@ from shared.application.reading.notes.redoing import (
     read_current,
     redo_due,
     replace_note,
-    replace_or_raise,
     stale_parent,
     waits,
 )
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import NoteTexts, StoredNote, outdated_fields, text_fields
+from shared.application.recall.note_codec import NoteTexts, StoredNote, outdated_fields
 from shared.application.recall.note_queries import MODEL_PENDING, STALE
 from shared.application.spending.asking import Embedded
-from shared.domain.errors import Contention
 from tests.support.builders import at
 from tests.support.group import CHAT, running_group
 
@@ -149,19 +145,6 @@ async def test_a_note_that_has_changed_since_it_was_read_is_left_as_it_is(held_g
     again = replace(read, texts=NoteTexts("про чай"))
     assert await replace_note(held_group.runtime.app, state, read, again)
     assert await stored(held_group, BELOW) == now
-    with pytest.raises(Contention):
-        await replace_or_raise(held_group.runtime.app, state, read, again, text_fields)
-
-
-async def test_a_chunk_that_told_nothing_is_to_be_held_once_it_tells_something(held_group):
-    path = f"chats/{CHAT}/chunks/1-10"
-    await held_group.store.set(path, NOTE | {"summary": "", "meta": "none"})
-    empty, state = read_chunk(await held_group.store.get(path)), await state_of(held_group)
-    again = replace(empty, texts=NoteTexts("про чай"))
-    await replace_or_raise(held_group.runtime.app, state, empty, again, text_fields, above=True)
-    assert read_chunk(await held_group.store.get(path)).in_meta is InMeta.AWAITED
-    assert chunk_to_fields(empty)["meta"] == "none"
-    assert "made" in read_upkeep(await held_group.store.get(upkeep_path(CHAT))).unseen
 
 
 async def test_a_note_that_nothing_holds_or_whose_holder_is_gone_makes_nothing_stale(sqlite_store):

@@ -35,18 +35,11 @@ def gemini(monkeypatch):
     loop.close()
 
 
-def test_a_chunk_its_facts_and_vectors_are_made_anew(stored, gemini):
-    assert stored("regenerate", "chunk", CHAT, "1-10", "--json").json == {"chunk": "1-10"}
-    assert stored("regenerate", "facts", CHAT, "--first", 1, "--last", 12, "--json").json == {"chunks": 2}
+def test_talk_is_marked_to_be_read_anew_and_vectors_are_made_anew(stored, gemini):
+    assert stored("regenerate", "talk", CHAT, "--first", 1, "--last", 12, "--json").json == {"chunks": 2}
+    assert stored("stats", CHAT, "--json").json["counts"]["waiting"] == 2
     assert stored("regenerate", "embeddings", CHAT, "--json").json["vectors"] >= 2
     assert "vectors" in stored("regenerate", "embeddings", CHAT, "--last", 10).out
-
-
-def test_an_id_that_is_not_there_is_answered_with_those_that_are(stored):
-    assert f"There is no chats/{CHAT}/chunks/900-910; the newest there: 11-12, 1-10" in (
-        stored("regenerate", "chunk", CHAT, "900-910").err
-    )
-    assert "the newest there: none" in stored("regenerate", "meta", CHAT, "1-1-100").err
 
 
 def test_backfill_with_chunks_lets_the_model_make_what_waits(stored, gemini):
@@ -58,15 +51,11 @@ def test_backfill_with_chunks_lets_the_model_make_what_waits(stored, gemini):
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (["chunk", CHAT, "900-910"], 1),
-        (["chunk", CHAT, "../../x"], 1),
-        (["meta", CHAT, "1-1-100"], 1),
-        (["chunk", -5, "1-10"], 1),
-        (["chunk", CHAT, "1-10"], 3),
-        (["facts", CHAT, "--first", 1, "--last", 12], 3),
+        (["talk", -5, "--first", 1, "--last", 12], 1),
+        (["talk", CHAT, "--first", 1, "--last", 12], 3),
         (["embeddings", CHAT], 3),
-        (["facts", CHAT, "--first", 12, "--last", 1], 2),
-        (["facts", CHAT], 2),
+        (["talk", CHAT, "--first", 12, "--last", 1], 2),
+        (["talk", CHAT], 2),
     ],
 )
 def test_what_cannot_be_made_anew_is_one_sentence(stored, arguments, code):
