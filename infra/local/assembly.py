@@ -197,9 +197,7 @@ class Worker:
         serving = self._serving is not None
         await self.stop()
         policy = self._app.policy
-        waits = (
-            pace_of(policy, self._app.model, await self._app.chats.state(chat_id)).wait if to_the_end else timedelta()
-        )
+        waits = pace_of(policy, self._app.model, await self._app.chats.state(chat_id)).wait * to_the_end
         self._clock.skip(policy.window + GRACE + policy.idle + waits + _MARGIN)
         await self._queue.drain(self.run)
         rest = await self._extract_rest(chat_id)

@@ -199,8 +199,7 @@ class _PortraitRun:
         return ending
 
     async def _still_tells(self, subject: _Subject, known: SubjectRecord, facts: Sequence[ProfileFact]) -> bool:
-        """Return whether the model's portrait holds by the facts that there are now, fewer than half of which are new:
-        then it is not asked for another, or each thing learnt would cost a portrait."""
+        """Return whether the model's portrait still holds, and fewer than half of the facts are new to it."""
         holder = None if known.summary_of is None else await self._app.store.get(subject.path)
         stored = None if holder is None else read_portrait(holder.data.get(subject.field))
         ids = {fact.id for fact in facts}
