@@ -6,6 +6,7 @@ As in `table`, a row holds what loads its function.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -25,170 +26,102 @@ class Action(NamedTuple):
     destructive: bool = False
 
 
-def _load_reset_chat() -> ButtonFunction:
-    from shared.application.commands.chat.reset import confirm
-
-    return confirm
-
-
-def _load_change_setting() -> ButtonFunction:
-    from shared.application.commands.settings.menu import press
-
-    return press
-
-
-def _load_regenerate() -> ButtonFunction:
-    from shared.application.commands.chat.regen import confirm
-
-    return confirm
-
-
-def _load_agree() -> ButtonFunction:
-    from shared.application.commands.facts.questions import agree
-
-    return agree
-
-
-def _load_oppose() -> ButtonFunction:
-    from shared.application.commands.facts.questions import oppose
-
-    return oppose
-
-
-def _load_agree_in_conflict() -> ButtonFunction:
-    from shared.application.commands.facts.questions import agree_in_conflict
-
-    return agree_in_conflict
-
-
-def _load_prefer_rival() -> ButtonFunction:
-    from shared.application.commands.facts.questions import prefer_rival
-
-    return prefer_rival
-
-
-def _load_leave_as_it_is() -> ButtonFunction:
-    from shared.application.commands.call import leave
-
-    return leave
-
-
-def _load_vote_for() -> ButtonFunction:
-    from shared.application.commands.facts.votes import vote_for
-
-    return vote_for
-
-
-def _load_vote_against() -> ButtonFunction:
-    from shared.application.commands.facts.votes import vote_against
-
-    return vote_against
-
-
-def _load_press_drop() -> ButtonFunction:
-    from shared.application.commands.facts.votes import press_drop
-
-    return press_drop
-
-
-def _load_drop_by_admin() -> ButtonFunction:
-    from shared.application.commands.facts.votes import drop_by_admin
-
-    return drop_by_admin
-
-
-def _load_drop_own() -> ButtonFunction:
-    from shared.application.commands.facts.votes import drop_own
-
-    return drop_own
-
-
-def _load_ask_for_words() -> ButtonFunction:
-    from shared.application.commands.facts.fix import ask_for_words
-
-    return ask_for_words
-
-
-def _load_turn_page() -> ButtonFunction:
-    from shared.application.commands.facts.overview import turn_page
-
-    return turn_page
-
-
-def _load_go_back() -> ButtonFunction:
-    from shared.application.commands.facts.overview import go_back
-
-    return go_back
-
-
-def _load_choose_visibility() -> ButtonFunction:
-    from shared.application.commands.facts.overview import choose_visibility
-
-    return choose_visibility
-
-
-def _load_open_card() -> ButtonFunction:
-    from shared.application.commands.facts.card import open_card
-
-    return open_card
-
-
-def _load_say_card() -> ButtonFunction:
-    from shared.application.commands.facts.why import say_card
-
-    return say_card
-
-
-def _load_press_pin() -> ButtonFunction:
-    from shared.application.commands.facts.remember import press_pin
-
-    return press_pin
-
-
-def _load_ask_again() -> ButtonFunction:
-    from shared.application.commands.privacy.consent import ask_again
-
-    return ask_again
-
-
-def _load_forget_member() -> ButtonFunction:
-    from shared.application.commands.privacy.consent import confirm
-
-    return confirm
-
-
-def _load_opt_out_by_button() -> ButtonFunction:
-    from shared.application.commands.privacy.consent import opt_out_by_button
-
-    return opt_out_by_button
+def load_vote(name: str) -> ButtonFunction:
+    """Import what a vote or a decision on a fact does and return it."""
+    match name:
+        case "ay":
+            from shared.application.commands.facts.questions import agree as run
+        case "an":
+            from shared.application.commands.facts.questions import oppose as run
+        case "ah":
+            from shared.application.commands.facts.questions import agree_in_conflict as run
+        case "ar":
+            from shared.application.commands.facts.questions import prefer_rival as run
+        case "yes":
+            from shared.application.commands.facts.votes import vote_for as run
+        case "no":
+            from shared.application.commands.facts.votes import vote_against as run
+        case "drop":
+            from shared.application.commands.facts.votes import press_drop as run
+        case "dra":
+            from shared.application.commands.facts.votes import drop_by_admin as run
+        case "dro":
+            from shared.application.commands.facts.votes import drop_own as run
+    return run
+
+
+def load_about_facts_button(name: str) -> ButtonFunction:
+    """Import what a button about facts does and return it."""
+    match name:
+        case "fix":
+            from shared.application.commands.facts.fix import ask_for_words as run
+        case "list":
+            from shared.application.commands.facts.overview import turn_page as run
+        case "back":
+            from shared.application.commands.facts.overview import go_back as run
+        case "see":
+            from shared.application.commands.facts.overview import choose_visibility as run
+        case "card":
+            from shared.application.commands.facts.card import open_card as run
+        case "whyc":
+            from shared.application.commands.facts.why import say_card as run
+        case "pin":
+            from shared.application.commands.facts.remember import press_pin as run
+    return run
+
+
+def load_about_chat_button(name: str) -> ButtonFunction:
+    """Import what a button about the chat, or about somebody's own words, does and return it."""
+    match name:
+        case "rst":
+            from shared.application.commands.chat.reset import confirm as run
+        case "set":
+            from shared.application.commands.settings.menu import press as run
+        case "rgn":
+            from shared.application.commands.chat.regen import confirm as run
+        case "keep":
+            from shared.application.commands.call import leave
+
+            return leave
+        case "fga":
+            from shared.application.commands.privacy.consent import ask_again as run
+        case "fgt":
+            from shared.application.commands.privacy.consent import confirm as run
+        case "opt":
+            from shared.application.commands.privacy.consent import opt_out_by_button as run
+    return run
+
+
+def _row(name: str, who: Who, find: Callable[[str], ButtonFunction], *, destructive: bool = False) -> Action:
+    return Action(name, who, partial(find, name), destructive)
 
 
 ACTIONS: dict[str, Action] = {
     action.name: action
     for action in (
-        Action("rst", "admins", _load_reset_chat, destructive=True),
-        Action("set", "admins", _load_change_setting, destructive=True),
-        Action("rgn", "admins", _load_regenerate, destructive=True),
-        Action("ay", "members", _load_agree),
-        Action("an", "members", _load_oppose),
-        Action("ah", "members", _load_agree_in_conflict),
-        Action("ar", "members", _load_prefer_rival),
-        Action("keep", "everybody", _load_leave_as_it_is),
-        Action("yes", "members", _load_vote_for),
-        Action("no", "members", _load_vote_against),
-        Action("drop", "members", _load_press_drop),
-        Action("dra", "admins", _load_drop_by_admin, destructive=True),
-        Action("dro", "people", _load_drop_own),
-        Action("fix", "members", _load_ask_for_words),
-        Action("list", "everybody", _load_turn_page),
-        Action("back", "everybody", _load_go_back),
-        Action("see", "people", _load_choose_visibility),
-        Action("card", "everybody", _load_open_card),
-        Action("whyc", "everybody", _load_say_card),
-        Action("pin", "admins", _load_press_pin),
-        Action("fga", "people", _load_ask_again),
-        Action("fgt", "people", _load_forget_member, destructive=True),
-        Action("opt", "people", _load_opt_out_by_button),
+        _row("rst", "admins", load_about_chat_button, destructive=True),
+        _row("set", "admins", load_about_chat_button, destructive=True),
+        _row("rgn", "admins", load_about_chat_button, destructive=True),
+        _row("ay", "members", load_vote),
+        _row("an", "members", load_vote),
+        _row("ah", "members", load_vote),
+        _row("ar", "members", load_vote),
+        _row("keep", "everybody", load_about_chat_button),
+        _row("yes", "members", load_vote),
+        _row("no", "members", load_vote),
+        _row("drop", "members", load_vote),
+        _row("dra", "admins", load_vote, destructive=True),
+        _row("dro", "people", load_vote),
+        _row("fix", "members", load_about_facts_button),
+        _row("list", "everybody", load_about_facts_button),
+        _row("back", "everybody", load_about_facts_button),
+        _row("see", "people", load_about_facts_button),
+        _row("card", "everybody", load_about_facts_button),
+        _row("whyc", "everybody", load_about_facts_button),
+        _row("pin", "admins", load_about_facts_button),
+        _row("fga", "people", load_about_chat_button),
+        _row("fgt", "people", load_about_chat_button, destructive=True),
+        _row("opt", "people", load_about_chat_button),
     )
 }
 """By the name that buttons are sealed with."""

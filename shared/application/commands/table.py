@@ -6,6 +6,7 @@ A row holds no function but what loads it: one command must not import the modul
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -29,149 +30,97 @@ class CommandSpec(NamedTuple):
     destructive: bool = False
 
 
-def _load_help() -> CommandFunction:
-    from shared.application.commands.dispatch import show_help
-
-    return show_help
-
-
-def _load_chatfacts() -> CommandFunction:
-    from shared.application.commands.facts.overview import list_chat_facts
-
-    return list_chat_facts
-
-
-def _load_facts() -> CommandFunction:
-    from shared.application.commands.facts.overview import list_member_facts
-
-    return list_member_facts
+def load_general(name: str) -> CommandFunction:
+    """Import what tells what the bot can do, or what it is doing, and return it."""
+    match name:
+        case "gryadhelp":
+            from shared.application.commands.dispatch import show_help as run
+        case "gryadprofile":
+            from shared.application.commands.later import show_profile as run
+        case "gryadstop":
+            from shared.application.commands.later import confirm_stop as run
+    return run
 
 
-def _load_why() -> CommandFunction:
-    from shared.application.commands.facts.why import explain_answer
-
-    return explain_answer
-
-
-def _load_fix() -> CommandFunction:
-    from shared.application.commands.facts.fix import fix
-
-    return fix
-
-
-def _load_drop() -> CommandFunction:
-    from shared.application.commands.facts.fix import drop
-
-    return drop
-
-
-def _load_remember() -> CommandFunction:
-    from shared.application.commands.facts.remember import remember
-
-    return remember
+def load_about_facts(name: str) -> CommandFunction:
+    """Import a command about facts and return it."""
+    match name:
+        case "gryadchatfacts":
+            from shared.application.commands.facts.overview import list_chat_facts as run
+        case "gryadfacts":
+            from shared.application.commands.facts.overview import list_member_facts as run
+        case "gryadwhy":
+            from shared.application.commands.facts.why import explain_answer as run
+        case "gryadfix":
+            from shared.application.commands.facts.fix import fix as run
+        case "gryaddrop":
+            from shared.application.commands.facts.fix import drop as run
+        case "gryadremember":
+            from shared.application.commands.facts.remember import remember as run
+        case "gryadfreeze":
+            from shared.application.commands.facts.remember import freeze as run
+    return run
 
 
-def _load_recap() -> CommandFunction:
-    from shared.application.commands.chat.recap import tell
-
-    return tell
-
-
-def _load_context() -> CommandFunction:
-    from shared.application.commands.chat.board import show_context
-
-    return show_context
-
-
-def _load_profile() -> CommandFunction:
-    from shared.application.commands.later import show_profile
-
-    return show_profile
-
-
-def _load_stop() -> CommandFunction:
-    from shared.application.commands.later import confirm_stop
-
-    return confirm_stop
+def load_about_chat(name: str) -> CommandFunction:
+    """Import a command about the chat as a whole and return it."""
+    match name:
+        case "gryadrecap":
+            from shared.application.commands.chat.recap import tell as run
+        case "gryadcontext":
+            from shared.application.commands.chat.board import show_context as run
+        case "gryadsettings":
+            from shared.application.commands.settings.menu import show as run
+        case "gryadchatreset":
+            from shared.application.commands.chat.reset import ask as run
+        case "gryadregen":
+            from shared.application.commands.chat.regen import regenerate as run
+        case "gryadstats":
+            from shared.application.commands.chat.stats import show as run
+    return run
 
 
-def _load_forgetme() -> CommandFunction:
-    from shared.application.commands.privacy.consent import ask
-
-    return ask
-
-
-def _load_optout() -> CommandFunction:
-    from shared.application.commands.privacy.consent import opt_out
-
-    return opt_out
-
-
-def _load_optin() -> CommandFunction:
-    from shared.application.commands.privacy.consent import opt_in
-
-    return opt_in
+def load_about_oneself(name: str) -> CommandFunction:
+    """Import a command about somebody's own words and return it."""
+    match name:
+        case "gryadforgetme":
+            from shared.application.commands.privacy.consent import ask as run
+        case "gryadoptout":
+            from shared.application.commands.privacy.consent import opt_out as run
+        case "gryadoptin":
+            from shared.application.commands.privacy.consent import opt_in as run
+        case "gryadexport":
+            from shared.application.commands.privacy.export import export as run
+    return run
 
 
-def _load_export() -> CommandFunction:
-    from shared.application.commands.privacy.export import export
-
-    return export
-
-
-def _load_settings() -> CommandFunction:
-    from shared.application.commands.settings.menu import show
-
-    return show
-
-
-def _load_chatreset() -> CommandFunction:
-    from shared.application.commands.chat.reset import ask
-
-    return ask
-
-
-def _load_regen() -> CommandFunction:
-    from shared.application.commands.chat.regen import regenerate
-
-    return regenerate
-
-
-def _load_freeze() -> CommandFunction:
-    from shared.application.commands.facts.remember import freeze
-
-    return freeze
-
-
-def _load_stats() -> CommandFunction:
-    from shared.application.commands.chat.stats import show
-
-    return show
+def _row(name: str, who: Who, find: Callable[[str], CommandFunction], *, destructive: bool = False) -> CommandSpec:
+    return CommandSpec(name, who, partial(find, name), destructive)
 
 
 COMMANDS: dict[str, CommandSpec] = {
     command.name: command
     for command in (
-        CommandSpec("gryadhelp", "everybody", _load_help),
-        CommandSpec("gryadchatfacts", "everybody", _load_chatfacts),
-        CommandSpec("gryadfacts", "people", _load_facts),
-        CommandSpec("gryadwhy", "everybody", _load_why),
-        CommandSpec("gryadfix", "everybody", _load_fix),
-        CommandSpec("gryaddrop", "everybody", _load_drop),
-        CommandSpec("gryadremember", "everybody", _load_remember),
-        CommandSpec("gryadrecap", "everybody", _load_recap),
-        CommandSpec("gryadcontext", "everybody", _load_context),
-        CommandSpec("gryadprofile", "everybody", _load_profile),
-        CommandSpec("gryadstop", "everybody", _load_stop),
-        CommandSpec("gryadforgetme", "people", _load_forgetme),
-        CommandSpec("gryadoptout", "people", _load_optout),
-        CommandSpec("gryadoptin", "people", _load_optin),
-        CommandSpec("gryadexport", "people", _load_export),
-        CommandSpec("gryadsettings", "admins", _load_settings, destructive=True),
-        CommandSpec("gryadchatreset", "admins", _load_chatreset, destructive=True),
-        CommandSpec("gryadregen", "admins", _load_regen),
-        CommandSpec("gryadfreeze", "admins", _load_freeze),
-        CommandSpec("gryadstats", "admins", _load_stats),
+        _row("gryadhelp", "everybody", load_general),
+        _row("gryadchatfacts", "everybody", load_about_facts),
+        _row("gryadfacts", "people", load_about_facts),
+        _row("gryadwhy", "everybody", load_about_facts),
+        _row("gryadfix", "everybody", load_about_facts),
+        _row("gryaddrop", "everybody", load_about_facts),
+        _row("gryadremember", "everybody", load_about_facts),
+        _row("gryadrecap", "everybody", load_about_chat),
+        _row("gryadcontext", "everybody", load_about_chat),
+        _row("gryadprofile", "everybody", load_general),
+        _row("gryadstop", "everybody", load_general),
+        _row("gryadforgetme", "people", load_about_oneself),
+        _row("gryadoptout", "people", load_about_oneself),
+        _row("gryadoptin", "people", load_about_oneself),
+        _row("gryadexport", "people", load_about_oneself),
+        _row("gryadsettings", "admins", load_about_chat, destructive=True),
+        _row("gryadchatreset", "admins", load_about_chat, destructive=True),
+        _row("gryadregen", "admins", load_about_chat),
+        _row("gryadfreeze", "admins", load_about_facts),
+        _row("gryadstats", "admins", load_about_chat),
     )
 }
 """In the order in which help and menu show them."""
@@ -180,37 +129,21 @@ ALIASES = {"start": "gryadhelp", "help": "gryadhelp"}
 """Commands that every bot has."""
 
 
-def _load_correction() -> ReplyFunction:
-    from shared.application.commands.facts.fix import take_words
-
-    return take_words
-
-
-def _load_reply_to_card() -> ReplyFunction:
-    from shared.application.commands.facts.fix import take_reply
-
-    return take_reply
-
-
-def _load_reply_to_question() -> ReplyFunction:
-    from shared.application.commands.facts.questions import reply_to_question
-
-    return reply_to_question
-
-
-def _load_typed_setting() -> ReplyFunction:
-    from shared.application.commands.settings.menu import take_typed
-
-    return take_typed
+def load_reply(name: str) -> ReplyFunction:
+    """Import what takes a reply to a question of the bot, by `asks["action"]` of the question, and return it."""
+    match name:
+        case "fix":
+            from shared.application.commands.facts.fix import take_words as run
+        case "card":
+            from shared.application.commands.facts.fix import take_reply as run
+        case "question":
+            from shared.application.commands.facts.questions import reply_to_question as run
+        case "set":
+            from shared.application.commands.settings.menu import take_typed as run
+    return run
 
 
 REPLIES: dict[str, Callable[[], ReplyFunction]] = {
-    "fix": _load_correction,
-    "card": _load_reply_to_card,
-    "question": _load_reply_to_question,
-    "set": _load_typed_setting,
+    action: partial(load_reply, action) for action in ("fix", "card", "question", "set")
 }
-"""What loads the function that takes a reply to a question of the bot, by `asks["action"]` of the question.
-
-The function checks who may.
-"""
+"""What loads the function that takes a reply, by the action of what is replied to. The function checks who may."""

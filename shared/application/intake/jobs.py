@@ -6,6 +6,7 @@ A table holds what loads a function: one job must not import the modules of all 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from shared.application.app import App
@@ -22,125 +23,66 @@ GlobalFunction = Callable[[App], Awaitable[JobResult]]
 """Does a job that is not done chat by chat."""
 
 
-def _load_decay() -> NightFunction:
-    from shared.application.night.tidying import decay_chat
-
-    return decay_chat
-
-
-def _load_dedup() -> NightFunction:
-    from shared.application.night.tidying import dedup_chat
-
-    return dedup_chat
-
-
-def _load_summaries() -> NightFunction:
-    from shared.application.intake.extracting import summarize_and_ask
-
-    return summarize_and_ask
-
-
-def _load_episodes() -> NightFunction:
-    from shared.application.night.summaries import episodes_chat
-
-    return episodes_chat
+def load_night(name: str) -> NightFunction:
+    """Import what is done for each chat at night and return it."""
+    match name:
+        case "decay":
+            from shared.application.night.tidying import decay_chat as run
+        case "dedup":
+            from shared.application.night.tidying import dedup_chat as run
+        case "summaries":
+            from shared.application.intake.extracting import summarize_and_ask as run
+        case "episodes":
+            from shared.application.night.summaries import episodes_chat as run
+        case "culture":
+            from shared.application.night.culture import culture_chat as run
+        case "consolidate":
+            from shared.application.consolidation.nightly import consolidate_chat as run
+        case "retention":
+            from shared.application.night.retention import retain_chat as run
+        case "archive":
+            from shared.application.archive.nightly import archive_chat as run
+    return run
 
 
-def _load_culture() -> NightFunction:
-    from shared.application.night.culture import culture_chat
+def load_task(name: str) -> TaskFunction:
+    """Import what members ask for that takes longer than an answer may and return it."""
+    match name:
+        case "forget":
+            from shared.application.forgetting.requested import forget_as_requested as run
+        case "consent":
+            from shared.application.forgetting.consent import apply_consent as run
+        case "unsay":
+            from shared.application.forgetting.traces.outside import unsay as run
+        case "portrait":
+            from shared.application.commands.chat.portrait_drawing import draw_portrait as run
+        case "export":
+            from shared.application.commands.privacy.export import send_export as run
+        case "remember":
+            from shared.application.commands.facts.remember import remember_asked as run
+    return run
 
-    return culture_chat
 
-
-def _load_consolidate() -> NightFunction:
-    from shared.application.consolidation.nightly import consolidate_chat
-
-    return consolidate_chat
-
-
-def _load_retention() -> NightFunction:
-    from shared.application.night.retention import retain_chat
-
-    return retain_chat
-
-
-def _load_archive() -> NightFunction:
-    from shared.application.archive.nightly import archive_chat
-
-    return archive_chat
+def load_global(name: str) -> GlobalFunction:
+    """Import a job that is done once for all chats and return it."""
+    match name:
+        case "health":
+            from shared.application.night.health import check_health as run
+        case "sweep":
+            from shared.application.night.retention import sweep_expired as run
+    return run
 
 
 NIGHT: dict[str, Callable[[], NightFunction]] = {
-    "decay": _load_decay,
-    "dedup": _load_dedup,
-    "summaries": _load_summaries,
-    "episodes": _load_episodes,
-    "culture": _load_culture,
-    "consolidate": _load_consolidate,
-    "retention": _load_retention,
-    "archive": _load_archive,
+    name: partial(load_night, name)
+    for name in ("decay", "dedup", "summaries", "episodes", "culture", "consolidate", "retention", "archive")
 }
 """What is done for each chat at night, by the names of `night.fan_out.NIGHTLY`, which says when."""
 
-
-def _load_forget() -> TaskFunction:
-    from shared.application.forgetting.requested import forget_as_requested
-
-    return forget_as_requested
-
-
-def _load_consent() -> TaskFunction:
-    from shared.application.forgetting.consent import apply_consent
-
-    return apply_consent
-
-
-def _load_unsay() -> TaskFunction:
-    from shared.application.forgetting.traces.outside import unsay
-
-    return unsay
-
-
-def _load_portrait() -> TaskFunction:
-    from shared.application.commands.chat.portrait_drawing import draw_portrait
-
-    return draw_portrait
-
-
-def _load_export() -> TaskFunction:
-    from shared.application.commands.privacy.export import send_export
-
-    return send_export
-
-
-def _load_remember() -> TaskFunction:
-    from shared.application.commands.facts.remember import remember_asked
-
-    return remember_asked
-
-
 TASKS: dict[str, Callable[[], TaskFunction]] = {
-    "forget": _load_forget,
-    "consent": _load_consent,
-    "unsay": _load_unsay,
-    "portrait": _load_portrait,
-    "export": _load_export,
-    "remember": _load_remember,
+    name: partial(load_task, name) for name in ("forget", "consent", "unsay", "portrait", "export", "remember")
 }
 """What members ask for that takes longer than an answer may, by the name that it is asked for by."""
 
-
-def _load_health() -> GlobalFunction:
-    from shared.application.night.health import check_health
-
-    return check_health
-
-
-def _load_sweep() -> GlobalFunction:
-    from shared.application.night.retention import sweep_expired
-
-    return sweep_expired
-
-
-GLOBAL: dict[str, Callable[[], GlobalFunction]] = {"health": _load_health, "sweep": _load_sweep}
+GLOBAL: dict[str, Callable[[], GlobalFunction]] = {name: partial(load_global, name) for name in ("health", "sweep")}
 """Jobs that are done once for all chats."""
