@@ -28,6 +28,7 @@ from shared.application.intake.extracting import run_extraction
 from shared.application.intake.maintenance import run_job
 from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.ports.chat import ChatGateway
+from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
 from shared.application.reading.stretches import pace_of
@@ -41,11 +42,8 @@ from shared.settings import Settings
 
 _MARGIN = timedelta(seconds=2)
 
-_ANSWERING = (
-    "shared.application.intake.responding",
-    "shared.application.answering.tools.registry",
-    "shared.application.recall.search",
-)
+_ANSWERING = ("intake.responding", "answering.tools.registry", "recall.search")
+_MODEL = ("infra.gemini.estimating", "infra.gemini.uploads", "infra.gemini.wire", "google.genai")
 _WORDS = "Що було вчора? What was said?"
 """In both languages: the first word of each loads a table of its forms."""
 _TALK = ("Я живу в Києві, не люблю каву.", "I live in Kyiv and do not like coffee.", "так", *_WORDS.split("? "))
@@ -165,7 +163,7 @@ class Worker:
 
     def start(self) -> None:
         """Begin to run tasks as they become due; answers when a thread has loaded what makes them."""
-        self._preloading = self._preloading or asyncio.ensure_future(asyncio.to_thread(preload))
+        self._preloading = self._preloading or asyncio.ensure_future(asyncio.to_thread(preload, self._app.model))
         self._stop.clear()
         self._serving = asyncio.create_task(self._queue.serve(self.run, self._stop))
 
@@ -283,11 +281,12 @@ async def author_of(store: DocumentStore, chat_id: int, message_id: int) -> str:
     return read_message(document).message.name if document else ""
 
 
-def preload() -> None:
-    """Import what answers, and load the tables of words; for a thread, because it takes about a second."""
-    for name in _ANSWERING:
+def preload(model: LanguageModel | None = None) -> None:
+    """Import what answers, and load the tables of words; for a thread, because it takes seconds."""
+    for name in (*(f"shared.application.{name}" for name in _ANSWERING), *(_MODEL if model else ())):
         importlib.import_module(name)
     analyse(_WORDS)
+    importlib.import_module("shared.domain.recall.matching").relatives_of(_WORDS)
 
 
 def make_patterns() -> None:

@@ -71,6 +71,7 @@ class TaskFile:
             # The switch waits for no lock; when it fails, whoever holds the lock has switched, or the next open does.
             with contextlib.suppress(sqlite3.OperationalError):
                 db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")  # as of the store (`infra.sqlite.schema`)
             db.executescript(_SCHEMA)
         except sqlite3.Error:
             db.close()

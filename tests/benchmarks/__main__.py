@@ -21,6 +21,7 @@ from tests.benchmarks import (
     dedup,
     erasure,
     extraction,
+    first_question,
     irc,
     night,
     ordinary_message,
@@ -32,10 +33,17 @@ from tests.support.servers.deployment import ROOT
 
 NAMES = (
     *("cold_start", "ordinary_message", "irc", "cost", "extraction", "recall", "context"),
-    *("dedup", "night", "archive", "commands", "erasure"),
+    *("dedup", "night", "archive", "commands", "erasure", "first_question"),
 )
 ON_EMULATOR = {"ordinary_message": ordinary_message, "commands": commands}
-ON_SQLITE = {"cost": cost, "dedup": dedup, "night": night, "archive": archive, "erasure": erasure}
+ON_SQLITE = {
+    "cost": cost,
+    "dedup": dedup,
+    "night": night,
+    "archive": archive,
+    "erasure": erasure,
+    "first_question": first_question,
+}
 IRC = ROOT.parent / "shared/evals/irc_dev.jsonl"
 
 

@@ -100,9 +100,13 @@ import infra.sqlite, infra.weather  # what every run is built of
 from infra.local.cli import main
 from infra.local.assembly import preload
 
-preload()
+preload("any")
+assert "google.genai" in sys.modules
+relatives = sys.modules["shared.domain.recall.matching"].term_relatives
+made = relatives.cache_info().misses
 before = set(sys.modules)
 main(["--script", "asked.jsonl", "--json"])
+assert made == relatives.cache_info().misses == 2
 print(json.dumps(sorted(set(sys.modules) - before)))
 """
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,30 @@ async def test_documents_survive_closing_and_opening(tmp_path: Path) -> None:
     after = SqliteStore(str(tmp_path / "documents.db"))
     assert await data_of(after, "chats/1") == {"text": "спомин"}
     await after.aclose()
+
+
+async def test_what_was_written_outlasts_the_death_of_its_process(tmp_path: Path) -> None:
+    """A commit waits for no disk, but the system has it."""
+    file = tmp_path / "documents.db"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", _WRITE_AND_DIE, str(file))
+    assert await process.wait() == -signal.SIGKILL
+    store = SqliteStore(file)
+    assert len(await store.query("chats")) == 50
+    await store.aclose()
+
+
+_WRITE_AND_DIE = """
+import asyncio, os, signal, sys
+from infra.sqlite import SqliteStore
+
+async def write():
+    store = SqliteStore(sys.argv[1])
+    for number in range(50):
+        await store.create(f"chats/{number}", {"n": number})
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(write())
+"""
 
 
 @pytest.mark.parametrize("path", ["", ":memory:"])
