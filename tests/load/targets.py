@@ -96,7 +96,7 @@ class Target:
         queue_age: Seconds that the task late longest is late now.
         process_ids: Of its processes.
         files: What on the disk may grow.
-        counts: Documents read and written, once it has ended; empty where nobody counts.
+        counts: Documents read and written, once it has ended.
         deployment: Its functions, where it is made of them.
     """
 
@@ -199,7 +199,11 @@ async def deployed_target(
         answer_instances: Processes of the function that answers.
         more: Further settings.
     """
-    settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **more}
+    counted = folder / "counts"
+    counted.mkdir()
+    counting = {"PYTHONPATH": str(ROOT / "tests/load/counting"), "COUNT_DOCUMENTS_INTO": str(counted)}
+    settings = {**GENEROUS, "BOT_USERNAME": "gryag_bot", **counting, **more}
+    counts: dict[str, int] = {}
     async with (
         contextlib.AsyncExitStack() as stack,
         SlowGemini(thinks) as gemini,
@@ -230,10 +234,13 @@ async def deployed_target(
 
         pids = tuple(pid for server in all_.servers.values() for pid in server.pids())
         try:
-            yield Target(peers.api, gemini, post, webhook, peers.store, peers.store, queue_age, pids, (), {}, all_)
+            yield Target(peers.api, gemini, post, webhook, peers.store, peers.store, queue_age, pids, (), counts, all_)
         finally:
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)
+            await asyncio.sleep(1.0)  # the functions write twice a second what they have counted
+            told = [json.loads(file.read_text()) for file in counted.iterdir()]
+            counts |= {name: sum(each[name] for each in told) for name in ("reads", "writes")}
 
 
 def _project(folder: Path) -> str:

@@ -36,6 +36,7 @@ async def test_as_functions_on_firestore_nothing_is_lost_doubled_or_refused(tmp_
     async with deployed_target(firestore_emulator, tmp_path) as target:
         outcome = await run("hot", target, coming)
     assert whole(outcome) == (len(coming), 0, 0, {})
+    assert len(coming) <= target.counts["writes"] < 20 * len(coming)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
