@@ -150,8 +150,10 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
             stdout=subprocess.PIPE,
         )
         counts: dict[str, int] = {}
+        reading: asyncio.Task[None] | None = None
         try:
             address = await _address_of(process)
+            reading = asyncio.create_task(_read_on(process))
             http = await stack.enter_async_context(
                 httpx.AsyncClient(base_url=address, timeout=120, trust_env=False, limits=LIMITS)
             )
@@ -174,8 +176,18 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
         finally:
             process.send_signal(signal.SIGTERM)
             await process.wait()
+            if reading is not None:
+                await reading
             if counted.exists():
                 counts |= json.loads(counted.read_text())
+
+
+async def _read_on(process: asyncio.subprocess.Process) -> None:
+    """Read what the process says to its end: who writes into a full pipe stands still, and with it left full nobody
+    learns that the process ended."""
+    assert process.stdout is not None
+    while await process.stdout.read(65_536):
+        pass
 
 
 async def _address_of(process: asyncio.subprocess.Process) -> str:
