@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Sequence
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +48,8 @@ class Flood(NamedTuple):
             they were asked for, while they were made.
         most_at_once, still: How many the model thought about when the talk began, and when it ended.
         answered: How many were sent in the end.
+        cpu: Milliseconds of a core that the webhook took for a message, alone and while answers were made.
+        busy: Which share of all cores was busy then.
     """
 
     calm: list[float]
@@ -54,6 +58,8 @@ class Flood(NamedTuple):
     most_at_once: int
     still: int
     answered: int
+    cpu: tuple[float, float] = (0.0, 0.0)
+    busy: tuple[float, float] = (0.0, 0.0)
 
     @property
     def is_right(self) -> bool:
@@ -66,7 +72,9 @@ class Flood(NamedTuple):
         times = ", ".join(f"{name} {p50(each):.0f} / {p99(each):.0f} ms" for name, each in parts.items())
         return (
             f"acknowledged, p50 / p99: {times}; {self.most_at_once} to {self.still} answers at once, "
-            f"{self.answered} of {ANSWERS} sent; p99 {p99(self.under_way) / p99(self.calm):.2f} times that alone"
+            f"{self.answered} of {ANSWERS} sent; p99 {p99(self.under_way) / p99(self.calm):.2f} times that alone; "
+            f"of its own the webhook took {self.cpu[0]:.1f} and {self.cpu[1]:.1f} ms of a core a message, while "
+            f"{self.busy[0]:.0%} and {self.busy[1]:.0%} of all cores were busy"
         )
 
 
@@ -80,7 +88,9 @@ async def flood(target: Target, *, rate: float = 10.0, seconds: float = 20.0, wa
     ids = count(100_000)
     telegram = TelegramDelivery(target.api, target.post)
     await _warm_up_instances(target, telegram, ids)
+    before = _spent(target)
     calm = await _talk(target, ids, rate, seconds)
+    alone = _since(before, _spent(target), len(calm))
     target.gemini.hold()
     asked = [_said(target, _CHAT - 1 - number, f"гряг, питання №{number}?", next(ids)) for number in range(ANSWERS)]
     asking = asyncio.create_task(at_rate([lambda each=each: _push(telegram, each) for each in asked], ASKED_A_SECOND))
@@ -88,14 +98,30 @@ async def flood(target: Target, *, rate: float = 10.0, seconds: float = 20.0, wa
     await asking
     await telegram.drained()
     most = await _all_under_way(target)
+    before = _spent(target)
     under_way = await _talk(target, ids, rate, seconds)
+    meanwhile = _since(before, _spent(target), len(under_way))
     still = target.gemini.thinking
     target.gemini.release()
     until = time.monotonic() + wait
     while len(_answers(target)) < ANSWERS and time.monotonic() < until:
         await asyncio.sleep(0.2)
     await telegram.aclose()
-    return Flood(calm, while_asking, under_way, most, still, len(_answers(target)))
+    cpu, busy = zip(alone, meanwhile, strict=True)
+    return Flood(calm, while_asking, under_way, most, still, len(_answers(target)), cpu, busy)
+
+
+def _spent(target: Target) -> tuple[int, int, int]:
+    """Ticks of a core that the webhook took so far; those of all cores that were busy; and all that there were."""
+    pids = target.process_ids if target.deployment is None else target.deployment.servers["webhook"].pids()
+    told = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    cores = list(map(int, Path("/proc/stat").read_text().splitlines()[0].split()[1:9]))
+    return sum(int(each[11]) + int(each[12]) for each in told), sum(cores) - cores[3] - cores[4], sum(cores)
+
+
+def _since(before: tuple[int, int, int], now: tuple[int, int, int], messages: int) -> tuple[float, float]:
+    own, busy, all_ = (after - then for then, after in zip(before, now, strict=True))
+    return 1000 * own / os.sysconf("SC_CLK_TCK") / messages, busy / max(1, all_)
 
 
 async def _warm_up_instances(target: Target, telegram: TelegramDelivery, ids: count[int]) -> None:
