@@ -8,16 +8,16 @@ import pytest
 
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
-from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.ledger_codec import LONGEST
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
-from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview, prove
 from shared.application.forgetting.request import ForgettingRequest
 from shared.application.forgetting.requested import forget_as_requested
+from shared.application.forgetting.steps import member_meant
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import Contention
 from tests.support.commands.questions import MARKO, say_twice
@@ -167,7 +167,7 @@ async def test_what_the_bot_said_while_a_late_task_erased_is_found_by_the_second
     # It may have been made from what an instance had read long before.
     assert await answer_once(app, "say-x", Destination(CHAT), compose) == "answered"
     assert await traces(laptop) != []
-    laptop.clock.advance(LEASE)
+    laptop.clock.advance(LONGEST)
     await laptop.settle()
     assert await traces(laptop) == []
 
@@ -183,7 +183,7 @@ async def test_a_worker_whose_turn_ran_out_while_it_sent_undoes_nothing_that_ano
     laptop.clock.advance(MINUTE)
 
     async def another():
-        laptop.clock.advance(LEASE)
+        laptop.clock.advance(LONGEST)
         third = asyncio.Event()
 
         async def stall():
@@ -194,7 +194,7 @@ async def test_a_worker_whose_turn_ran_out_while_it_sent_undoes_nothing_that_ano
             await deliver_waiting(meddled(laptop, stall), CHAT)
 
     await deliver_waiting(meddled(laptop, another), CHAT)
-    laptop.clock.advance(LEASE)
+    laptop.clock.advance(LONGEST)
     await deliver_waiting(app, CHAT)
     said = [text[-1] for text in laptop.answers]
     assert said == ["0", "0", "1", "2", "3"], "what nobody was heard of with comes again, and nothing else"

@@ -13,7 +13,7 @@ from shared.application.answering.conversing import CALLS, ROUNDS, TOOL_TOKENS, 
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
-from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.documents import usage_path
 from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
 from shared.application.spending.budgets import over_budget
@@ -356,7 +356,7 @@ def test_the_time_for_an_answer_ends_before_its_lease():
     """Files are fetched before; uploads are deleted and the typing sign is taken away after it: five seconds."""
     fetching = timedelta(seconds=ALBUM_PAUSE + LONGEST_WAIT)
     longest = Settings.from_env({"ANSWER_MODEL_SECONDS": "50"}).answer_model_seconds
-    assert fetching + longest + timedelta(seconds=5) + timedelta(seconds=10) <= LEASE
+    assert fetching + longest + timedelta(seconds=5) + timedelta(seconds=10) <= LONGEST
     with pytest.raises(SettingsError, match="50"):
         Settings.from_env({"ANSWER_MODEL_SECONDS": "51"})
 
