@@ -60,7 +60,7 @@ locals {
       labels = {}
     }
     cost = {
-      about  = "Dollars that the model cost, at the prices of shared/domain/spending/prices.py"
+      about  = "Dollars that the model cost, at the prices of shared/domain/spending/tokens.py"
       filter = local.spending, value = "cost_usd", unit = "{USD}", buckets = local.dollars
       labels = {}
     }

@@ -116,7 +116,7 @@ locals {
     }
     cost = {
       title   = "the model costs much", severity = "ERROR", wait = 0
-      means   = "More than ${local.limit.dollars_per_hour} dollars of tokens within an hour, at the prices of shared/domain/spending/prices.py."
+      means   = "More than ${local.limit.dollars_per_hour} dollars of tokens within an hour, at the prices of shared/domain/spending/tokens.py."
       query   = "sum(sum_over_time(${local.counted["cost"]}_sum{${local.ours}}[1h])) > ${local.limit.dollars_per_hour}"
       runbook = "the-cost-rises", first = "python -m infra.cli stats"
     }

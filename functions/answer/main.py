@@ -13,7 +13,7 @@ from infra.foundation import WORKER_NEEDS, stop_unless_configured
 from infra.tasks.retries import ANSWERS
 from infra.web.tasks import handle_task
 from shared.application.intake.answering import run_answer
-from shared.domain.intake.outcomes import UpdateOutcome
+from shared.domain.intake.updates import UpdateOutcome
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WORKER_NEEDS)

@@ -28,7 +28,7 @@ from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.application.schedule import ANSWER
 from shared.domain.errors import SpomynError
-from shared.domain.intake.outcomes import UpdateResult
+from shared.domain.intake.updates import UpdateResult
 from shared.domain.text.plain import one_line
 
 _EXAMPLE = "python -m infra.cli dead-letters"

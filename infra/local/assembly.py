@@ -36,7 +36,7 @@ from shared.application.schedule import GRACE
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import SettingsError, UnknownJob
 from shared.domain.facts.change import FactChange
-from shared.domain.intake.outcomes import UpdateOutcome
+from shared.domain.intake.updates import UpdateOutcome
 from shared.domain.text.words import analyse
 from shared.settings import Settings
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from infra.observability.trace import trace_request
 from shared.application.telemetry import handling, tell
-from shared.domain.intake.outcomes import UpdateOutcome
+from shared.domain.intake.updates import UpdateOutcome
 
 Failure = Literal["refused", "retry", "dead_letter", "crashed"]
 """How a request ends that was not dealt with: 4xx, 503, written down, or a bug."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shared.domain.intake.outcomes import Acknowledgement
+from shared.domain.intake.updates import Acknowledgement
 
 
 def call_for(acknowledges: Acknowledgement) -> Mapping[str, str]:

@@ -25,7 +25,7 @@ from infra.web.http import (
 from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.telemetry import note_chat
 from shared.domain.errors import TransientError, Unauthenticated, UnforeseenFailure
-from shared.domain.intake.outcomes import UpdateOutcome
+from shared.domain.intake.updates import UpdateOutcome
 
 
 async def task_payload(runtime: Runtime, request: Request, *, audience: str | None) -> tuple[bytes, dict[str, Any]]:

@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
-from shared.domain.spending.prices import ModelPrice, price_of
+from shared.domain.spending.tokens import ModelPrice, price_of
 
 MILLION, GIB = 10**6, 2**30
 

@@ -43,7 +43,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.intake.updates import ChatInfo
 from shared.domain.reading.stretch import MOST_CHUNKS
-from shared.domain.spending.prices import price_to_count
+from shared.domain.spending.tokens import price_to_count
 
 _RATE = 300
 """Messages a minute: thirty chunks, six calls of the model, well within Gemini's paid limits."""

@@ -15,7 +15,7 @@ from rich.text import Text
 from infra.telegram.export import LeftOut
 from shared.application.archive.backfill import TOO_OLD, BackfillResult, Left, Sifted, Stored
 from shared.application.archive.backfill_survey import Survey
-from shared.domain.spending.prices import ModelPrice
+from shared.domain.spending.tokens import ModelPrice
 from shared.domain.text.plain import one_line
 
 _MOST_FAILURES = 100

@@ -10,7 +10,7 @@ from infra.gemini.catalogue import GeminiCatalogue
 from infra.gemini.probe import FieldRefusal, GeminiProbe
 from shared.application.ports.model import Embedder
 from shared.domain.errors import ModelUnavailable
-from shared.domain.spending.prices import price_of, retirement_of
+from shared.domain.spending.tokens import price_of, retirement_of
 from shared.settings import Settings
 
 MODELS = {

@@ -13,8 +13,8 @@ from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
-from shared.application.forgetting.meant import member_meant, messages_meant
 from shared.application.forgetting.proof import Proof, preview, preview_chat, prove
+from shared.application.forgetting.steps import member_meant, messages_meant
 from shared.application.forgetting.traces.scope import Preview
 from shared.domain.errors import ObjectLocked
 

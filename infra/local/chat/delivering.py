@@ -19,8 +19,7 @@ from shared.domain.errors import (
     MessageRejected,
     UnforeseenFailure,
 )
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import Update
+from shared.domain.intake.updates import Update, UpdateOutcome, UpdateResult
 
 log = logging.getLogger(__name__)
 

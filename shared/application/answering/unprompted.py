@@ -45,7 +45,7 @@ async def join_in(app: App, update: MessageReceived, state: ChatState, message: 
     """
     if not (_may_speak(app.clock, app.policy, state, update.update_id) and may_be_known(message.text)):
         return None
-    from shared.application.delivery.own_messages import Destination
+    from shared.application.delivery.parcels import Destination
     from shared.application.delivery.sending import answer_once
 
     to = Destination(message.chat_id, message.message_id, message.thread_id)

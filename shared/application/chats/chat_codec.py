@@ -11,9 +11,8 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from shared.application.chats.consent_codec import consent_of, hearsay_fields
 from shared.application.chats.portrait_codec import read_portrait
-from shared.application.chats.settings_codec import choices_of
+from shared.application.chats.settings_codec import choices_of, consent_of, hearsay_fields
 from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.forgetting.forgotten import Hearsay

@@ -20,8 +20,7 @@ from shared.application.chats.chat_codec import (
     read_chat,
     reset_field,
 )
-from shared.application.chats.consent_codec import hearsay_fields, read_seen_names
-from shared.application.chats.settings_codec import merge_settings
+from shared.application.chats.settings_codec import hearsay_fields, merge_settings, read_seen_names
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.chats.chat_codec import ChatState, begun_fields, info_fields, left_fields, read_chat
-from shared.application.chats.consent_codec import seen_names_fields
+from shared.application.chats.settings_codec import seen_names_fields
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock

@@ -10,8 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from shared.application.commands.authority import Who
-    from shared.application.commands.call import ButtonFunction
+    from shared.application.commands.call import ButtonFunction, Who
 
 
 class Action(NamedTuple):

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.authority import refusal
-from shared.application.commands.call import LINKED, CommandCall, answer
+from shared.application.commands.call import LINKED, CommandCall, answer, refusal
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer

@@ -16,7 +16,7 @@ from shared.application.conversation.message_codec import (
 )
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.schedule import Schedule
-from shared.domain.conversation.editions import Edition, joined_editions, wording_mark
+from shared.domain.conversation.messages import Edition, joined_editions, wording_mark
 
 
 def editions_of(known: StoredMessage | None, delivered: StoredMessage) -> tuple[Edition, ...]:

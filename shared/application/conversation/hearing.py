@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.chats.consent_codec import hearsay_fields
+from shared.application.chats.settings_codec import hearsay_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
 from shared.application.conversation.message_queries import BY_ID, NEWEST_FIRST, after, before

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from shared.application.conversation.reply_codec import ReplyContext, read_reply_context, reply_context_fields
 from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import DELETE_FIELD, Document
-from shared.domain.conversation.editions import Edition
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Edition, Message
 
 
 class ChunkState(Enum):

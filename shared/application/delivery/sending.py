@@ -28,7 +28,7 @@ from shared.application.delivery.lease import (
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
-from shared.application.delivery.own_messages import Destination, own_message
+from shared.application.delivery.parcels import Destination, own_message
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Write

@@ -27,8 +27,7 @@ from shared.application.delivery.ledger_codec import (
     unsent_fields,
     waiting_in,
 )
-from shared.application.delivery.own_messages import Destination, own_message
-from shared.application.delivery.parcels import Parcel, PieceRange, pack, waiting_from
+from shared.application.delivery.parcels import Destination, Parcel, PieceRange, own_message, pack, waiting_from
 from shared.application.delivery.sending import ask_to_deliver, is_here, send_piece
 from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_turn, turn_fields, turn_path
 from shared.application.ports.chat import SentMessage

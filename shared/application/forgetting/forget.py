@@ -21,7 +21,7 @@ from shared.application.app import App
 from shared.application.archive.keeping import erase_archive, rewrite_archive
 from shared.application.chats.chat_codec import forgotten_fields, no_portrait, read_chat, reset_field, stopped_fields
 from shared.application.chats.choices import choosers_in, forget_chooser
-from shared.application.chats.consent_codec import read_seen_names
+from shared.application.chats.settings_codec import read_seen_names
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import by_author
@@ -31,14 +31,18 @@ from shared.application.documents import chat_path, facts_path, messages_path, q
 from shared.application.facts.codec import about, contradicted_by
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.bulk import delete_all, delete_subtree
-from shared.application.forgetting.meant import Meant, chat_ids, latest, member_meant, messages_meant
 from shared.application.forgetting.steps import (
+    Meant,
     bar,
     bar_everywhere,
+    chat_ids,
     delete_originals,
     forget_derived,
     have_looked_at_again,
     have_read_anew,
+    latest,
+    member_meant,
+    messages_meant,
     put_out_of_reach,
 )
 from shared.application.forgetting.traces.outside import (

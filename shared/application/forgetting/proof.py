@@ -18,7 +18,7 @@ from shared.application.dead_letter_codec import LETTERS
 from shared.application.delivery.ledger_codec import of_chat, read_asked
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.bulk import each_document
-from shared.application.forgetting.meant import Meant, chat_ids
+from shared.application.forgetting.steps import Meant, chat_ids
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import (

@@ -19,8 +19,7 @@ from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.tasks import Task
 from shared.domain.errors import BadPayload
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import MemberLeft
+from shared.domain.intake.updates import MemberLeft, UpdateOutcome, UpdateResult
 from shared.domain.people.admin_history import AdminNote
 from shared.domain.text.language import Language
 from shared.locales import say

@@ -27,7 +27,6 @@ from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import BadPayload
 from shared.domain.intake.addressing import STOP
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     ButtonPressed,
     GenerationStopped,
@@ -35,6 +34,8 @@ from shared.domain.intake.updates import (
     MessageReceived,
     ReactionChanged,
     TypedCommand,
+    UpdateOutcome,
+    UpdateResult,
 )
 
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")

@@ -20,8 +20,7 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update
+from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update, UpdateOutcome, UpdateResult
 
 if TYPE_CHECKING:
     from shared.application.app import Intake

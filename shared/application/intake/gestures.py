@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.authority import refusal
 from shared.application.commands.buttons import ACTIONS, Action
-from shared.application.commands.call import ButtonPress, Pressed
+from shared.application.commands.call import ButtonPress, Pressed, refusal
 from shared.application.conversation.reply_codec import (
     Reacted,
     ReplyContext,
@@ -19,7 +18,7 @@ from shared.application.conversation.reply_codec import (
 )
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.delivery.limits import limit_notice
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import message_path
 from shared.application.ports.chat import OutgoingText
@@ -31,8 +30,7 @@ from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, P
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import voted_by
 from shared.domain.intake.buttons import Sealed, refused_at_sight, unseal
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import ButtonPressed, ReactionChanged
+from shared.domain.intake.updates import ButtonPressed, ReactionChanged, UpdateOutcome, UpdateResult
 from shared.domain.text.language import interface_language
 from shared.locales import say_plainly
 
@@ -150,7 +148,7 @@ async def react(app: App, update: ReactionChanged) -> UpdateOutcome:
 
 
 async def _count(app: App, state: ChatState, update: ReactionChanged, asks: ReplyContext) -> UpdateOutcome:
-    from shared.application.commands.authority import is_member
+    from shared.application.commands.call import is_member
 
     if not await is_member(app, state, update.user_id):
         return UpdateOutcome(UpdateResult.REFUSED, "members_only")

@@ -20,8 +20,16 @@ from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.addressing import STOP, asks_to_stop, is_addressed, is_our_command
 from shared.domain.intake.buttons import refused_at_sight
-from shared.domain.intake.outcomes import Acknowledgement, UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import ButtonPressed, GenerationStopped, MessageReceived, ReactionChanged, Update
+from shared.domain.intake.updates import (
+    Acknowledgement,
+    ButtonPressed,
+    GenerationStopped,
+    MessageReceived,
+    ReactionChanged,
+    Update,
+    UpdateOutcome,
+    UpdateResult,
+)
 from shared.domain.text.language import interface_language
 
 if TYPE_CHECKING:

@@ -33,7 +33,6 @@ from shared.application.ports.store import DocumentStore, Set, Transaction, Upse
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
 from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
@@ -47,6 +46,8 @@ from shared.domain.intake.updates import (
     MessageUpdate,
     ReactionChanged,
     Update,
+    UpdateOutcome,
+    UpdateResult,
 )
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from shared.application.delivery.answer import Answer, EarlierQuestion
 from shared.application.delivery.closing import OpenUpdate, close_as, open_updates, stop_answers
 from shared.application.delivery.lease import claim_question, give_back
 from shared.application.delivery.limits import limit_notice
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import messages_path, update_path
@@ -35,8 +35,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.intake.addressing import STOP
-from shared.domain.intake.outcomes import UpdateOutcome
-from shared.domain.intake.updates import GenerationStopped, MembershipChanged, MessageReceived
+from shared.domain.intake.updates import GenerationStopped, MembershipChanged, MessageReceived, UpdateOutcome
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember
 from shared.domain.text.language import interface_language
 

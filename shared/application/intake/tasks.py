@@ -19,7 +19,7 @@ from shared.application.dead_letters import give_up
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.errors import PermanentError, TransientError, UnforeseenFailure
-from shared.domain.intake.outcomes import UpdateOutcome
+from shared.domain.intake.updates import UpdateOutcome
 
 Done = Mapping[str, int] | UpdateOutcome
 """What a task did."""

@@ -22,8 +22,7 @@ from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import AdminChanged
+from shared.domain.intake.updates import AdminChanged, UpdateOutcome, UpdateResult
 from shared.domain.people.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from shared.application.documents import chat_path
 from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import Document, Filter, Increment
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.spending.prices import price_to_count
+from shared.domain.spending.tokens import price_to_count
 
 _REFUSED = "refused_"
 _REPEATED = "answers_repeated"

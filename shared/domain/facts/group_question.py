@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from shared.domain.conversation.editions import wording_mark
+from shared.domain.conversation.messages import wording_mark
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Voice, VoteTally, tally_of
 from shared.domain.facts.fact import MIN_CONFIDENCE, Fact, Status

@@ -16,8 +16,7 @@ from shared.domain.forgetting.forgotten import Erased, Marks, answers, hidden_ke
 from shared.domain.people.labels import families_of
 from shared.domain.text.data_files import common_words, word_lists
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
-from shared.domain.text.lookalikes import one_script
-from shared.domain.text.names import phonetic_key, possessor_key
+from shared.domain.text.names import one_script, phonetic_key, possessor_key
 from shared.domain.text.terms import term
 
 _MIN_SOUND = 4

@@ -1,4 +1,4 @@
-"""What an update of the chat service means to us.
+"""What an update of the chat service means to us, and what became of it: a word for the log, and constants of the code.
 
 Every update is exactly one of the classes of `Update`; what we do not act upon is `Ignored`, so that it can still be
 recorded and acknowledged.
@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from shared.domain.conversation.messages import Message
+
+if TYPE_CHECKING:
+    from shared.domain.delivery.outcomes import AnswerOutcome
 
 
 class ChatInfo(NamedTuple):
@@ -195,3 +199,56 @@ Update = (
     | ChatMigratedTo
     | Ignored
 )
+
+
+class UpdateResult(StrEnum):
+    """What became of an update that was not answered.
+
+    Attributes:
+        ASKED: What it asks was taken in, and is dealt with by who answers.
+    """
+
+    STORED = "stored"
+    ASKED = "asked"
+    EDITED = "edited"
+    IGNORED = "ignored"
+    REFUSED = "refused"
+    REACTION = "reaction"
+    MEMBERSHIP = "membership"
+    LEFT = "left"
+    ADMIN = "admin"
+    MIGRATED = "migrated"
+    DEAD_LETTER = "recorded as a dead letter"
+
+
+class Acknowledgement(NamedTuple):
+    """What ends the waiting of who pressed a button.
+
+    Attributes:
+        text: Shown to them for a moment, plain text of at most 200 characters; "" for nothing.
+    """
+
+    callback_id: str
+    text: str = ""
+
+
+class UpdateOutcome(NamedTuple):
+    """What became of an update.
+
+    Attributes:
+        result: In a word.
+        detail: Why, or of which kind; a constant of the code, never words of people; "" for nothing.
+        acknowledges: Of a pressed button what Telegram is to be told; else None.
+    """
+
+    result: UpdateResult | AnswerOutcome
+    detail: str = ""
+    acknowledges: Acknowledgement | None = None
+
+    @property
+    def log_name(self) -> str:
+        """The result as docs/logs.md names it: one word."""
+        return self.result.replace(" ", "_")
+
+    def __str__(self) -> str:
+        return f"{self.result}: {self.detail}" if self.detail else str(self.result)

@@ -15,8 +15,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from shared.domain.text.data_files import Words, word_rows
-from shared.domain.text.lookalikes import one_script
-from shared.domain.text.names import phonetic_key
+from shared.domain.text.names import one_script, phonetic_key
 from shared.domain.text.plain import one_line
 
 

@@ -1,4 +1,4 @@
-"""How many tokens a text will cost, without asking the model.
+"""How many tokens a text will cost, without asking the model, and what tokens cost, by the prices of `prices.toml`.
 
 The rules follow what Gemma's vocabulary (the published one of Gemini's family) does with words of each length: in
 English most words are one token, in Ukrainian three to four letters are, the letters that Russian lacks cost more, and
@@ -9,9 +9,13 @@ never more than 5 % short of one of at least 20 tokens (`tests/unit/domain/spend
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from datetime import date
+from functools import cache, lru_cache
 from math import ceil
+from typing import Any, NamedTuple
+
+from shared.domain.text.data_files import read_data
 
 MARGIN_UK, MARGIN_LATIN, MARGIN_ENGLISH = 1.14, 1.1, 1.1
 """What words are counted above their mean cost, so that no text comes out more than 5 % short."""
@@ -132,3 +136,58 @@ def _symbol_cost(code: int) -> float:
     if 0x1F300 <= code <= 0x1F64F or 0x1F680 <= code <= 0x1F6FF or 0x1F900 <= code <= 0x1F9FF:
         return 1.0
     return 4.0 if code > 0xFFFF else 1.2
+
+
+class ModelPrice(NamedTuple):
+    """Dollars per million tokens.
+
+    Attributes:
+        cached: Of those read that came from the prefix cache.
+        flex: What the flex tier takes of `input` and `output`, in (0, 1].
+    """
+
+    input: float
+    output: float
+    cached: float
+    flex: float = 1.0
+
+    def microdollars(self, read: int, written: int, *, cached: int = 0, flex: bool = False) -> int:
+        """Return what tokens cost, in millionths of a dollar.
+
+        Args:
+            cached: How many of those read came from the prefix cache.
+            flex: Whether the flex tier answered.
+        """
+        full = max(0, read - cached) * self.input + written * self.output
+        return round(full * (self.flex if flex else 1.0) + min(cached, read) * self.cached)
+
+
+def price_of(model: str, day: date) -> ModelPrice | None:
+    """Return what a model costs on a day; None: it is not known."""
+    held = [row for row in _entry(model).get("prices", ()) if row["from"] <= day]
+    return _price(held[-1]) if held else None
+
+
+def price_to_count(model: str, day: date) -> ModelPrice:
+    """Return what a model counts at on a day: the dearest of all prices when its own is not known."""
+    return price_of(model, day) or _dearest()
+
+
+def retirement_of(model: str) -> date | None:
+    """Return the day on which Google stops serving a model; None: none is known."""
+    return _entry(model).get("retires")
+
+
+def _entry(model: str) -> Mapping[str, Any]:
+    return read_data(__package__, "prices").get(model.removeprefix("models/")) or {}
+
+
+def _price(row: Mapping[str, Any]) -> ModelPrice:
+    return ModelPrice(row["input"], row["output"], row.get("cached", row["input"]), row.get("flex", 1.0))
+
+
+@cache
+def _dearest() -> ModelPrice:
+    prices = [_price(row) for entry in read_data(__package__, "prices").values() for row in entry["prices"]]
+    most = max(price.input for price in prices)
+    return ModelPrice(most, max(price.output for price in prices), cached=most)

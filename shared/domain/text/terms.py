@@ -16,8 +16,7 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 from shared.domain.text.data_files import dictionary_forms, stop_words, time_words
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
-from shared.domain.text.lookalikes import one_script
-from shared.domain.text.names import phonetic_key
+from shared.domain.text.names import one_script, phonetic_key
 
 _CLOCK_OR_DATE = re.compile(
     r"\b(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:19|20)\d{2})\b"

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from shared.application.delivery.ledger_codec import LONGEST
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.domain.errors import LeaseHeld

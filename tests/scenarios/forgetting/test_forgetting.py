@@ -24,8 +24,8 @@ from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
 from shared.application.facts.version_codec import facts_as_of
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
-from shared.application.forgetting.meant import member_meant, messages_meant
 from shared.application.forgetting.proof import preview, preview_chat
+from shared.application.forgetting.steps import member_meant, messages_meant
 from shared.application.intake.maintenance import run_job
 from shared.application.night.fan_out import NIGHTLY
 from shared.application.ports.chat import OutgoingText

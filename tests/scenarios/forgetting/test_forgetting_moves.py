@@ -12,8 +12,8 @@ from shared.application.chats.migration import begin_migration
 from shared.application.conversation.hearing import consent_changed, consent_holds
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
-from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview, preview_chat
+from shared.application.forgetting.steps import member_meant
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.errors import ObjectLocked

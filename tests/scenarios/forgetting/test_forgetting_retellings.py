@@ -6,8 +6,8 @@ import pytest
 
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import erase_member
-from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview, prove
+from shared.application.forgetting.steps import member_meant
 from shared.application.intake.maintenance import run_job
 from shared.application.night.fan_out import NIGHTLY
 from shared.application.reading.extraction import extract_chat

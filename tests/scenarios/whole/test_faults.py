@@ -13,7 +13,7 @@ from infra.tasks.retries import RetryPolicy
 from infra.web.http import MAX_BODY
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.documents import chunks_path
 from shared.application.intake.answering import answer_update

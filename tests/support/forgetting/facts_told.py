@@ -1,7 +1,7 @@
 """Facts that several members told, and the words of one of them."""
 
-from shared.application.forgetting.traces.remainder import others_words
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
+from shared.application.forgetting.traces.slots import others_words
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate

@@ -60,7 +60,7 @@ def test_every_mutant_of_the_product_is_a_module_that_differs():
             assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source))
 
 
-MODULE, SEEING = "shared/domain/text/lookalikes.py", "tests/unit/domain/text/test_lookalikes.py"
+MODULE, SEEING = "shared/domain/text/names.py", "tests/unit/domain/text/test_names.py"
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,17 @@ import asyncio
 
 from shared.application.answering.answer_codec import fact_ids_given
 from shared.application.app import App
-from shared.application.commands.authority import is_admin, refusal
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, usage
+from shared.application.commands.call import (
+    ButtonPress,
+    CommandCall,
+    Pressed,
+    Scene,
+    answer,
+    is_admin,
+    notice,
+    refusal,
+    usage,
+)
 from shared.application.commands.facts.card import card_asks, compose_card_message
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact

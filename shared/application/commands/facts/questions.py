@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.authority import refusal
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer

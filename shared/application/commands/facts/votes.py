@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.authority import is_admin
-from shared.application.commands.call import ButtonPress, Pressed, Scene, notice
+from shared.application.commands.call import ButtonPress, Pressed, Scene, is_admin, notice
 from shared.application.commands.facts.card import compose_card, mean_fact, with_line
 from shared.application.delivery.wording import column
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote

@@ -13,8 +13,7 @@ from typing import get_args
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choices import Choices, changes_of, choices_for, choose
-from shared.application.commands.authority import refusal
-from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
 from shared.application.commands.settings.rows import (
     PROMPTS,
     ROWS,

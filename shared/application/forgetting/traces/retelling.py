@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from shared.application.answering.answer_codec import AnswerSources, read_sources
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
-from shared.application.chats.consent_codec import hearsay_fields
+from shared.application.chats.settings_codec import hearsay_fields
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.facts.codec import about, leaning_on, slot_id_of

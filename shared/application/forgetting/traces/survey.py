@@ -20,9 +20,9 @@ from shared.application.documents import answer_path, chat_path
 from shared.application.facts.codec import fact_from_fields, slot_id_of, subject_of
 from shared.application.facts.subject_codec import read_quality
 from shared.application.facts.version_codec import is_version, read_version
-from shared.application.forgetting.traces.remainder import others_words
 from shared.application.forgetting.traces.retelling import Retellings, Retold
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope, collection_of, quotes, references, texts
+from shared.application.forgetting.traces.slots import others_words
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.notes.codec import Episode, MetaSummary, left_to_do, read_note

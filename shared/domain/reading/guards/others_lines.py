@@ -12,8 +12,7 @@ from functools import lru_cache
 from shared.domain.people.labels import forms_of
 from shared.domain.text.data_files import join_expression, read_data
 from shared.domain.text.language import unify_apostrophes
-from shared.domain.text.lookalikes import undisguise
-from shared.domain.text.names import phonetic_key, same_name
+from shared.domain.text.names import phonetic_key, same_name, undisguise
 
 _LINE = r"(?:^|\n)[^\w\n\[\](){}<>【「『]*"
 _CLOCK = r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?"

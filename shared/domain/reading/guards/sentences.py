@@ -13,7 +13,7 @@ from functools import lru_cache
 from shared.domain.reading.matching.tables import read_marks
 from shared.domain.text.data_files import expressions, join_expression, read_data, word_lists
 from shared.domain.text.language import tokens, unify_apostrophes
-from shared.domain.text.lookalikes import undisguise
+from shared.domain.text.names import undisguise
 from shared.domain.text.words import analyse
 
 _FORMS = expressions(__package__, "sentence_forms")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from shared.domain.text.language import Language, unify_apostrophes
-from shared.domain.text.lookalikes import one_script
+from shared.domain.text.names import one_script
 
 MAX_TEXT = 4_096
 MAX_SENTENCE = 400

@@ -15,7 +15,7 @@ from shared.domain.reading.patterns.chat.findings import chat_findings
 from shared.domain.reading.patterns.chat.rules import only_threatens
 from shared.domain.reading.patterns.member_findings import member_findings
 from shared.domain.text.data_files import join_expression, read_data
-from shared.domain.text.lookalikes import is_garbled
+from shared.domain.text.names import is_garbled
 
 _POLITE = tuple(
     (re.compile(join_expression(row["expression"]), re.IGNORECASE), row["plain"])

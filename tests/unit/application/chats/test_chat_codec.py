@@ -26,8 +26,8 @@ from shared.application.chats.chat_codec import (
     spoken_fields,
     stopped_fields,
 )
-from shared.application.chats.consent_codec import seen_name
 from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields
+from shared.application.chats.settings_codec import seen_name
 from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.intake.updates import ChatInfo

@@ -23,8 +23,7 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.documents import message_path
 from shared.application.ports.store import DELETE_FIELD, Document
-from shared.domain.conversation.editions import Edition
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Edition, Message
 from tests.support.builders import at, message
 
 CHAT = -1001

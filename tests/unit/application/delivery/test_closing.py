@@ -12,7 +12,7 @@ from shared.application.delivery.closing import (
     stop_answers,
 )
 from shared.application.delivery.ledger_codec import KEPT, read_entry, update_path
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.domain.delivery.outcomes import AnswerOutcome
 from tests.support.delivery.answers import asked, saying

@@ -11,7 +11,7 @@ from infra.sqlite import SqliteStore
 from shared.application.delivery.lease import note_erasure
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import usage_path
 from shared.application.spending.usage_codec import read_usage

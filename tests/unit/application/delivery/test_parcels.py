@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,10 +10,14 @@ from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import sent_fields, waiting_fields
 from shared.application.delivery.outbox_codec import outbox_to_fields
-from shared.application.delivery.parcels import pack, waiting_from
-from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+from shared.application.delivery.parcels import Destination, own_message, pack, waiting_from
+from shared.application.documents import message_path
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText, SentMessage
 from shared.application.ports.store import Document
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
+from tests.support.exports import app_on
+from tests.support.queues import NOON as SENT_AT
+from tests.support.updates import CHAT_ID as CHAT
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 
@@ -101,3 +106,27 @@ def test_a_piece_of_which_nobody_knew_three_times_is_given_up_and_those_behind_i
     assert (first.doubts, first.gives_up, second.doubts, second.gives_up) == (3, True, 0, False)
     ((again,),) = (parcel.parts for parcel in pack([waiting(1, "а", sending=0, doubts=1)]))
     assert (again.doubts, again.gives_up) == (2, False)
+
+
+OLYA = 101
+PIECE = AnswerPiece(
+    OutgoingText("<b>Для Олі</b>", "Для Олі", people=frozenset({OLYA})),
+    private_to=OLYA,
+    otherwise=OutgoingText("Відкрий розмову зі мною", "Відкрий розмову зі мною"),
+)
+
+
+@pytest.mark.parametrize(
+    ("went_to", "text", "people"), [(OLYA, "Для Олі", [OLYA]), (CHAT, "Відкрий розмову зі мною", [])]
+)
+def test_it_is_what_was_really_said_there_and_names_whom_it_mentions(sqlite_store, went_to, text, people):
+    app = app_on(sqlite_store)
+    to = Destination(went_to, reply_to=3, thread_id=9)
+    write = own_message(
+        app.clock, app.policy, to, PIECE, SentMessage(12, SENT_AT), answer=77, retention=timedelta(days=30)
+    )
+    assert write.path == message_path(went_to, 12)
+    fields = write.data
+    assert (fields["text"], fields["people"], fields["answer"]) == (text, people, 77)
+    assert (fields["user_id"], fields["is_bot"]) == (app.policy.bot_id, True)
+    assert (fields["reply_to"], fields["thread_id"]) == (3, 9)

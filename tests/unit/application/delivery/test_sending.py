@@ -8,7 +8,7 @@ import pytest
 
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once, say_once
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.errors import SendUncertain, TransientError

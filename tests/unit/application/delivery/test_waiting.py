@@ -12,7 +12,7 @@ from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LONGEST, done_with_update, update_path
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import usage_path

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.wording import MOST_PAGES, long, long_markdown, pages, quotable
 from shared.application.ports.chat import OutgoingFile, OutgoingText

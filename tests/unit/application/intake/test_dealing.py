@@ -20,7 +20,7 @@ from shared.application.documents import message_path
 from shared.application.intake.answering import answer_update
 from shared.application.intake.receive import receive_update
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
-from shared.domain.intake.outcomes import UpdateResult
+from shared.domain.intake.updates import UpdateResult
 from tests.support.faults import dead_letters
 from tests.support.group import CHAT, running_group
 from tests.support.updates import user

@@ -17,8 +17,7 @@ from shared.application.ports.chat import OutgoingText, SentMessage
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import ChatForbidden, MessageRejected
 from shared.domain.intake.buttons import Sealed, seal
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
-from shared.domain.intake.updates import ButtonPressed, ChatInfo
+from shared.domain.intake.updates import ButtonPressed, ChatInfo, UpdateOutcome, UpdateResult
 from tests.support import updates
 from tests.support.commands.questions import GAMES, MARKO, OLYA, PETRO, asked, contradict, say_twice, the_fact
 from tests.support.commands.questions import HANNA as ANNA

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.commands.authority import is_admin, is_member, refusal
+from shared.application.commands.call import is_admin, is_member, refusal
 from shared.application.documents import chat_path
 from shared.application.people.admins import Rulers, admin_changed, chat_admins, note_admin, rulers
-from shared.domain.conversation.editions import Edition
+from shared.domain.conversation.messages import Edition
 from shared.domain.errors import ChatForbidden, ChatUnavailable, MessageRejected
 from shared.domain.intake.updates import AdminChanged, ChatInfo
 from shared.domain.people.admin_history import AdminNote

@@ -9,7 +9,7 @@ from infra.observability.line import RequestLine, one_line
 from shared.application.ports.model import TokenUsage
 from shared.application.telemetry import note_chat, note_usage
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
+from shared.domain.intake.updates import UpdateOutcome, UpdateResult
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 WORDS = "пароль від сейфа"

@@ -1,7 +1,7 @@
 """The call that stands in a webhook's response."""
 
 from infra.telegram.reply import call_for
-from shared.domain.intake.outcomes import Acknowledgement
+from shared.domain.intake.updates import Acknowledgement
 from tests.support.telegram.bot_api_rules import check_call
 
 

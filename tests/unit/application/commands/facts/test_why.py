@@ -15,8 +15,8 @@ from shared.application.facts.moderation import drop_fact
 from shared.application.facts.moderation import vote as vote_on
 from shared.application.facts.version_codec import moved_versions
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages, reset_chat_facts
-from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import preview
+from shared.application.forgetting.steps import member_meant
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.conversation.messages import migrated_message_id

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.intake.outcomes import UpdateOutcome, UpdateResult
+from shared.domain.intake.updates import UpdateOutcome, UpdateResult
 
 
 @pytest.mark.parametrize("result", [*UpdateResult, *AnswerOutcome])
