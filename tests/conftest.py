@@ -61,6 +61,7 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.collect()
         gc.freeze()
+        gc.set_threshold(10_000, 20, 50)  # after each 700 new objects it takes a twentieth of the run
         gc.enable()
 
 

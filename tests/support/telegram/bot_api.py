@@ -56,6 +56,7 @@ class Fault:
     delay: float = 0.0
     cut: str | None = None
     body: bytes | None = None
+    until: asyncio.Event | None = None
 
 
 def _fault(
@@ -65,10 +66,11 @@ def _fault(
     delay: float = 0.0,
     cut: str | None = None,
     body: bytes | None = None,
+    until: asyncio.Event | None = None,
 ) -> Fault:
     parameters = {} if retry_after is None else {"retry_after": retry_after}
     refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
-    return Fault(refusal, delay, cut, body)
+    return Fault(refusal, delay, cut, body, until)
 
 
 class FakeBotApi:
@@ -177,6 +179,7 @@ class FakeBotApi:
         delay: float = 0.0,
         cut: str | None = None,
         body: bytes | None = None,
+        until: asyncio.Event | None = None,
         times: int = 1,
     ) -> None:
         """Spoil the next `times` calls of `method`; "download" stands for fetching a file's content.
@@ -186,8 +189,9 @@ class FakeBotApi:
             delay: Seconds to wait between processing and answering; before a connection is cut unprocessed.
             cut: Break the connection "before" or "after" processing.
             body: After processing, answer 200 with this instead (with `status`: that status, unprocessed).
+            until: After processing, answer when this is set.
         """
-        fault = _fault(status, description, retry_after, delay, cut, body)
+        fault = _fault(status, description, retry_after, delay, cut, body, until)
         self._faults[method].extend([fault] * times)
 
     def fail(self, *, status: int | None = None, retry_after: float | None = None, **fault: Any) -> None:
@@ -239,6 +243,8 @@ class FakeBotApi:
             return self._spoil(request, fault)
         response = await self._answer(method, raw, files)
         await asyncio.sleep(fault.delay)
+        if fault.until is not None:
+            await fault.until.wait()
         return self._spoil(request, fault) if fault.cut or fault.body is not None else response
 
     def _spoil(self, request: web.Request, fault: Fault) -> web.Response:

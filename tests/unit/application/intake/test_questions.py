@@ -42,12 +42,14 @@ async def test_delivered_three_times_at_once_it_is_answered_once(group):
 
 
 async def test_while_a_question_waits_all_else_is_taken_in(laptop):
-    laptop.api.fail_next("sendMessage", delay=0.5)
+    all_else = asyncio.Event()
+    laptop.api.fail_next("sendMessage", until=all_else)
     assert await laptop.post(laptop.says(ASKED)) == 200
     answering = asyncio.create_task(laptop.answer())
     for number in range(20):
         assert await laptop.post(laptop.says(f"повідомлення {number}", 102, "Тарас")) == 200
     assert not answering.done()
+    all_else.set()
     await answering
     assert len(laptop.answers) == 1
 
