@@ -93,7 +93,7 @@ def _tokens(life: Life, _: dict[str, float]) -> str:
 
 _PER: dict[Purpose, str] = {
     "answer": "for an answer, once a round of tools",
-    "reading": "for a stretch of about forty messages",
+    "reading": "for a stretch of about seventy messages",
     "meta": "for ten chunks or metas",
     "culture": "at night, for the chat and each member whose facts changed",
 }

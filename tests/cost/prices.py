@@ -90,7 +90,7 @@ THOUGHTS = 100
 
 WRITTEN = {
     "answer": 250 + 300,
-    "reading": 4 * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
+    "reading": 7 * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + THOUGHTS,
     "meta": SUMMARY_WORDS + THOUGHTS,
     "culture": SUMMARY_WORDS + THOUGHTS,
     "media": 80 + THOUGHTS,

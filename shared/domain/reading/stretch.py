@@ -1,7 +1,7 @@
 """A stretch of talk: what one call of the model reads, and the chunks that it is divided into.
 
 Patterns read ten messages at a time, as they always did. A model reads several chunks in one call, for what a call says
-beside the talk costs as much as fifty messages.
+beside the talk costs as much as sixty messages.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 MOST_CHUNKS = 8
-"""Chunks in one stretch: about forty-five messages, as it ends where the talk pauses."""
+"""Chunks in one stretch: about seventy messages, as it ends where the talk pauses."""
 
 PAUSE = timedelta(minutes=10)
 """Between two messages: where a stretch may end before it is full."""

@@ -16,7 +16,7 @@ from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import fan_out
 from shared.application.night.fan_out import NIGHTLY
-from shared.application.reading import chunks, extraction, second_pass, stretches
+from shared.application.reading import extraction, rereading, second_pass, stretches
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes import upkeep
 from shared.application.reading.putting_back import StillFails, read_again
@@ -246,7 +246,7 @@ async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_le
 
     with monkeypatch.context() as patched:
         patched.setattr(second_pass, "read_patterns", poisoned)
-        patched.setattr(chunks, "read_patterns", poisoned)
+        patched.setattr(rereading, "read_patterns", poisoned)
         await edited(group, first, "Мене звати Галина")
         await edited(group, second, "Мене звати Маркіян")
         await group.settle()
@@ -267,7 +267,7 @@ async def test_a_chunk_that_cannot_be_made_again_is_emptied_set_aside_and_made_w
     said = await group.say("Мене звати Ганна, і я завтра їду до Одеси на концерт", 104, "Ганна")
     await group.settle()
     with monkeypatch.context() as patched:
-        patched.setattr(chunks, "run_model_pass", failing(KeyError("planted")))
+        patched.setattr(rereading, "run_model_pass", failing(KeyError("planted")))
         await edited(group, said, "Мене звати Ганна, і я завтра їду до Львова на концерт")
         await group.settle()
     (chunk,) = await group.store.query(chunks_path(CHAT))
