@@ -48,8 +48,9 @@ class Observer:
         world.commits = self._note
 
     def _note(self, path: str, data: Mapping[str, Any] | None) -> None:
-        if data is not None and _SPENT.search(path):
-            self._spent.setdefault(path, []).append((self._world.loop.time(), tokens_of(Document(path, data))))
+        if _SPENT.search(path):
+            tokens = 0 if data is None else tokens_of(Document(path, data))  # of a forgotten member nothing is kept
+            self._spent.setdefault(path, []).append((self._world.loop.time(), tokens))
         if data is None or not path.startswith("updates/"):
             return
         name = path.partition("/")[2]

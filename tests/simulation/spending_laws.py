@@ -43,7 +43,8 @@ async def budgets_hold(world: World, story: Story, observer: Observer) -> list[s
             problems += [
                 f"{call.purpose} was asked at {call.begun:.0f} though {path} had {spent} tokens of {most}"
                 for path, most in budgets
-                if (spent := observer.tokens_at(path, call.begun - _UNDER_WAY)) > _OVER * most
+                # Both: who was forgotten meanwhile begins anew.
+                if (spent := min(observer.tokens_at(path, call.begun - s) for s in (_UNDER_WAY, 0))) > _OVER * most
             ]
     return problems
 
