@@ -35,6 +35,9 @@ hour.begin()
 hypothesis.settings.register_profile("spomyn", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("spomyn")
 
+_WAITING = ("tests/terraform/test_aws_archive.py", "tests/scenarios/whole/test_load.py")
+"""Files whose tests wait for most of two minutes, and leave a core idle unless something is to be done beside them."""
+
 _IN_MEMORY = Path("/dev/shm")
 _ENOUGH_BYTES = 2**30
 
@@ -47,6 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > _ENOUGH_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
     config.pluginmanager.register(hour.Watch())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with those that wait."""
+    items.sort(key=lambda item: not item.nodeid.startswith(_WAITING))
 
 
 @pytest.hookimpl(wrapper=True)

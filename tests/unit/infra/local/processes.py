@@ -23,7 +23,7 @@ SCRIPTS = ROOT / "tests" / "data" / "scripts"
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """Only these settings, and the folder's SQLite file; any free port."""
     own = {**handed_on(ROOT), "SPOMYN_PORT": "0", "SPOMYN_STORE": f"sqlite:{folder}/spomyn.db"}
-    return {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **own, **settings}
+    return {"PATH": os.environ["PATH"], **own, **settings}
 
 
 def run(folder: Path, *arguments: str, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
