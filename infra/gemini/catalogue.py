@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import NamedTuple
 
-from infra.gemini.gateway import Gateway
+from infra.gemini.gateway import BriefAsker
 
 
 class ModelEntry(NamedTuple):
@@ -20,19 +19,8 @@ class ModelEntry(NamedTuple):
     actions: tuple[str, ...]
 
 
-class GeminiCatalogue:
+class GeminiCatalogue(BriefAsker):
     """The models that a key can use; asking costs nothing."""
-
-    def __init__(
-        self,
-        *,
-        api_key: str,
-        base_url: str | None,
-        timeout: timedelta = timedelta(seconds=15),
-        retry_delay: timedelta = timedelta(seconds=0.5),
-    ) -> None:
-        """Connects to nothing yet; arguments as for `GeminiModel`."""
-        self._gateway = Gateway(api_key=api_key, base_url=base_url, timeout=timeout, retry_delay=retry_delay)
 
     async def entry(self, name: str, *, setting: str) -> ModelEntry:
         """The model of this name.

@@ -155,3 +155,18 @@ def _details(error: errors.APIError) -> Iterator[dict[str, Any]]:
     body = error.details.get("error") if isinstance(error.details, dict) else None
     details = body.get("details") if isinstance(body, dict) else None
     return (detail for detail in (details if isinstance(details, list) else ()) if isinstance(detail, dict))
+
+
+class BriefAsker:
+    """Asks Google little and seldom, while an operator waits."""
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str | None,
+        timeout: timedelta = timedelta(seconds=15),
+        retry_delay: timedelta = timedelta(seconds=0.5),
+    ) -> None:
+        """Connects to nothing yet; arguments as for `GeminiModel`."""
+        self._gateway = Gateway(api_key=api_key, base_url=base_url, timeout=timeout, retry_delay=retry_delay)

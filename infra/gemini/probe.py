@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from infra.gemini.fields import OPTIONAL, refused_field
-from infra.gemini.gateway import Gateway
+from infra.gemini.gateway import BriefAsker
 from shared.application.ports.model import ModelRequest, ModelTurn, Tool
 from shared.domain.errors import ModelRefused
 
@@ -42,19 +42,8 @@ class FieldRefusal(NamedTuple):
     optional: bool
 
 
-class GeminiProbe:
+class GeminiProbe(BriefAsker):
     """Asks models for a word each, with all that the product sends."""
-
-    def __init__(
-        self,
-        *,
-        api_key: str,
-        base_url: str | None,
-        timeout: timedelta = timedelta(seconds=15),
-        retry_delay: timedelta = timedelta(seconds=0.5),
-    ) -> None:
-        """Connects to nothing yet; arguments as for `GeminiModel`."""
-        self._gateway = Gateway(api_key=api_key, base_url=base_url, timeout=timeout, retry_delay=retry_delay)
 
     async def refusals(self, model: str, *, setting: str, flex: bool) -> list[FieldRefusal]:
         """Return what the model does not take of a schema, a tool, a thinking level and a system instruction.

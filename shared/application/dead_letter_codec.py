@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from shared.application.derived_codec import DerivedCodec
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.store import Document, OpenFilter, Order
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
 
@@ -96,9 +96,8 @@ def words_of_letter(document: Document) -> tuple[str, str]:
     return body, str(data.get("reason", ""))
 
 
-def written_after(moment: datetime) -> Filter:
-    """Return the condition that a dead letter was written down after a moment."""
-    return Filter("at", ">", moment)
+written_after = OpenFilter[datetime]("at", ">")
+"""The condition that a dead letter was written down after a moment."""
 
 
 def letter_fields(kind: Kind, body: bytes, reason: str, *, at: datetime) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from shared.application.ports.store import Filter, Order
+from shared.application.ports.store import Filter, OpenFilter, Order
 
 UNREAD = Filter("chunk", "==", None)
 
@@ -23,50 +23,32 @@ BY_RECEIVED_AT, LAST_RECEIVED_FIRST = Order("received_at"), Order("received_at",
 
 BY_RETELL_AT = Order("retell_at")
 
+before = OpenFilter[int]("message_id", "<")
+"""The condition that a message has a lower id."""
 
-def before(message_id: int) -> Filter:
-    """Return the condition that a message has a lower id."""
-    return Filter("message_id", "<", message_id)
+after = OpenFilter[int]("message_id", ">")
+"""The condition that a message has a higher id."""
 
+in_topic = OpenFilter[int | None]("thread_id", "==")
+"""The condition that a message is in a topic of a forum; None is the general one."""
 
-def after(message_id: int) -> Filter:
-    """Return the condition that a message has a higher id."""
-    return Filter("message_id", ">", message_id)
+in_album = OpenFilter[str]("media.media_group_id", "==")
+"""The condition that a message's file is in an album."""
 
+by_author = OpenFilter[int]("user_id", "==")
+"""The condition that a member said it."""
 
-def in_topic(thread_id: int | None) -> Filter:
-    """Return the condition that a message is in a topic of a forum; None is the general one."""
-    return Filter("thread_id", "==", thread_id)
+sent_since = OpenFilter[datetime]("sent_at", ">=")
+"""The condition that a message was sent at or after an instant."""
 
+sent_until = OpenFilter[datetime]("sent_at", "<=")
+"""The condition that a message was sent at or before an instant."""
 
-def in_album(media_group_id: str) -> Filter:
-    """Return the condition that a message's file is in an album."""
-    return Filter("media.media_group_id", "==", media_group_id)
+received_since = OpenFilter[datetime]("received_at", ">=")
+"""The condition that a message came here at or after an instant."""
 
-
-def by_author(user_id: int) -> Filter:
-    """Return the condition that a member said it."""
-    return Filter("user_id", "==", user_id)
-
-
-def sent_since(at: datetime) -> Filter:
-    """Return the condition that a message was sent at or after an instant."""
-    return Filter("sent_at", ">=", at)
-
-
-def sent_until(at: datetime) -> Filter:
-    """Return the condition that a message was sent at or before an instant."""
-    return Filter("sent_at", "<=", at)
-
-
-def received_since(at: datetime) -> Filter:
-    """Return the condition that a message came here at or after an instant."""
-    return Filter("received_at", ">=", at)
-
-
-def replies_to(message_id: int) -> Filter:
-    """Return the condition that a message replies to another one."""
-    return Filter("reply_to", "==", message_id)
+replies_to = OpenFilter[int]("reply_to", "==")
+"""The condition that a message replies to another one."""
 
 
 def sent_for(answer_id: str) -> Filter:
@@ -74,6 +56,5 @@ def sent_for(answer_id: str) -> Filter:
     return Filter("answer", "==", int(answer_id) if answer_id.isdecimal() else answer_id)
 
 
-def retelling_due(now: datetime) -> Filter:
-    """Return the condition that what the model made of a message is to be made anew by now."""
-    return Filter("retell_at", "<=", now)
+retelling_due = OpenFilter[datetime]("retell_at", "<=")
+"""The condition that what the model made of a message is to be made anew by now."""

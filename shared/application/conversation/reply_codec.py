@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.derived_codec import DerivedCodec
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, OpenFilter
 
 
 class ReplyContext(NamedTuple):
@@ -110,6 +110,5 @@ def without_reaction_fields(message: Document, user_id: int) -> dict[str, Any]:
     return {"reacted": others, "reacted_by": sorted(map(int, others))}
 
 
-def reacted_to_by(user_id: int) -> Filter:
-    """Return the condition that a member's reaction to a message is kept."""
-    return Filter("reacted_by", "array_contains", user_id)
+reacted_to_by = OpenFilter[int]("reacted_by", "array_contains")
+"""The condition that a member's reaction to a message is kept."""

@@ -12,7 +12,7 @@ from shared.application.delivery.outbox_codec import outbox_from_fields
 from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import UPDATES_KEPT
 from shared.application.documents import update_path as update_path  # noqa: PLC0414 - its documents are these
-from shared.application.ports.store import DELETE_FIELD, Document, Filter, Increment
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Increment, OpenFilter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.limits import HOUR, CountedQuestion, Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -237,9 +237,8 @@ def is_forgotten(document: Document | None) -> bool:
     return document is not None and read_entry(document).outcome == AnswerOutcome.FORGOTTEN
 
 
-def of_chat(chat_id: int) -> Filter:
-    """Return the condition that an update is a chat's."""
-    return Filter("chat_id", "==", chat_id)
+of_chat = OpenFilter[int]("chat_id", "==")
+"""The condition that an update is a chat's."""
 
 
 def open_in(chat_id: int) -> list[Filter]:
@@ -252,14 +251,11 @@ def waiting_in(chat_id: int) -> list[Filter]:
     return [of_chat(chat_id), Filter("state", "==", "waiting")]
 
 
-def asked_by(user_id: int) -> Filter:
-    """Return the condition that a member asked."""
-    return Filter("user_id", "==", user_id)
+asked_by = OpenFilter[int]("user_id", "==")
+"""The condition that a member asked."""
 
-
-def ended_by(update_id: UpdateId) -> Filter:
-    """Return the condition that another update ended one."""
-    return Filter("yields_to", "==", update_id)
+ended_by = OpenFilter[UpdateId]("yields_to", "==")
+"""The condition that another update ended one."""
 
 
 def counted_between(after: datetime, until: datetime) -> list[Filter]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from shared.application.derived_codec import DerivedCodec
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, Filter, OpenFilter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.evidence.claim import (
     CONSENSUS_MEMBERS,
@@ -158,10 +158,8 @@ HOLDS_UNTIL = "holds_until"
 PINNED = Filter("pin.holds", "==", value=True)
 """Facts that do not age."""
 
-
-def about(subject: str) -> Filter:
-    """Return the condition that a fact, or a finding about one, is about a subject."""
-    return Filter("subject", "==", subject)
+about = OpenFilter[str]("subject", "==")
+"""The condition that a fact, or a finding about one, is about a subject."""
 
 
 def with_status(status: Status) -> Filter:
@@ -169,9 +167,8 @@ def with_status(status: Status) -> Filter:
     return Filter("status", "==", str(status))
 
 
-def in_category(category: str) -> Filter:
-    """Return the condition that a fact is of a category."""
-    return Filter("category", "==", category)
+in_category = OpenFilter[str]("category", "==")
+"""The condition that a fact is of a category."""
 
 
 def with_key(*keys: str) -> Filter:
@@ -184,30 +181,20 @@ def on_authority(authority: Authority) -> Filter:
     return Filter("authority", "==", int(authority))
 
 
-def leaning_on(message_id: int) -> Filter:
-    """Return the condition that a fact, or a claim beside it, leans on a message."""
-    return Filter("evidence_message_ids", "array_contains", message_id)
+leaning_on = OpenFilter[int]("evidence_message_ids", "array_contains")
+"""The condition that a fact, or a claim beside it, leans on a message."""
 
+with_a_word_of = OpenFilter[int]("people", "array_contains")
+"""The condition that somebody is quoted, voted or decided in a fact."""
 
-def with_a_word_of(user_id: int) -> Filter:
-    """Return the condition that somebody is quoted, voted or decided in a fact."""
-    return Filter("people", "array_contains", user_id)
+supported_by = OpenFilter[int]("supporters", "array_contains")
+"""The condition that a member's last word was for a fact."""
 
+known_as = OpenFilter[str]("aliases", "array_contains")
+"""The condition that another fact was folded into a fact."""
 
-def supported_by(user_id: int) -> Filter:
-    """Return the condition that a member's last word was for a fact."""
-    return Filter("supporters", "array_contains", user_id)
-
-
-def known_as(fact_id: str) -> Filter:
-    """Return the condition that another fact was folded into a fact."""
-    return Filter("aliases", "array_contains", fact_id)
-
-
-def rivals_of(fact_id: str) -> Filter:
-    """Return the condition that a fact waits as a rival of another one."""
-    return Filter("conflicts_with", "==", fact_id)
-
+rivals_of = OpenFilter[str]("conflicts_with", "==")
+"""The condition that a fact waits as a rival of another one."""
 
 OUTLINE = (
     *("subject", "category", "key", "value", "description", "confidence", "single", "version", "valid_from"),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
+Comparison = Literal["==", "<", "<=", ">", ">=", "array_contains", "in"]
 
 MAX_BATCH_WRITES = 500
 """Most writes in one batch or transaction (Firestore's limit)."""
@@ -35,8 +36,19 @@ class Filter(NamedTuple):
     """
 
     field: str
-    op: Literal["==", "<", "<=", ">", ">=", "array_contains", "in"]
+    op: Comparison
     value: Any
+
+
+class OpenFilter(NamedTuple, Generic[T]):
+    """A filter of which only the value is open: what is called with a value is the filter for it."""
+
+    field: str
+    op: Comparison
+
+    def __call__(self, value: T) -> Filter:
+        """Return the filter for a value."""
+        return Filter(self.field, self.op, value)
 
 
 class Order(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from shared.application.ports.store import Filter, Order
+from shared.application.ports.store import Filter, OpenFilter, Order
 
 STALE = Filter("stale", "==", True)
 """Notes whose source has changed since they were made."""
@@ -22,30 +22,20 @@ BY_FIRST, BY_LAST, LAST_FIRST = Order("first"), Order("last"), Order("last", des
 BY_LAST_AT = Order("last_at")
 """By the first or the last message that a note is about, or by the time of the last one."""
 
+holding_message = OpenFilter[int]("message_ids", "array_contains")
+"""Chunks or episodes that were made of a message."""
 
-def holding_message(message_id: int) -> Filter:
-    """Chunks or episodes that were made of a message."""
-    return Filter("message_ids", "array_contains", message_id)
+starting_from = OpenFilter[int]("first", ">=")
+"""Notes whose first message is this one or a later one."""
 
+starting_with = OpenFilter[int]("first", "==")
+"""Notes whose first message is this one."""
 
-def starting_from(message_id: int) -> Filter:
-    """Notes whose first message is this one or a later one."""
-    return Filter("first", ">=", message_id)
+ending_from = OpenFilter[int]("last", ">=")
+"""Notes whose last message is this one or a later one."""
 
-
-def starting_with(message_id: int) -> Filter:
-    """Notes whose first message is this one."""
-    return Filter("first", "==", message_id)
-
-
-def ending_from(message_id: int) -> Filter:
-    """Notes whose last message is this one or a later one."""
-    return Filter("last", ">=", message_id)
-
-
-def ending_since(at: datetime) -> Filter:
-    """Notes whose last message was sent at or after an instant."""
-    return Filter("last_at", ">=", at)
+ending_since = OpenFilter[datetime]("last_at", ">=")
+"""Notes whose last message was sent at or after an instant."""
 
 
 def ending_within(after: int, until: int) -> list[Filter]:
@@ -53,6 +43,5 @@ def ending_within(after: int, until: int) -> list[Filter]:
     return [Filter("last", ">", after), Filter("last", "<=", until)]
 
 
-def spoken_by(user_id: int) -> Filter:
-    """Return the condition that a note was made from words of a member."""
-    return Filter("speakers", "array_contains", user_id)
+spoken_by = OpenFilter[int]("speakers", "array_contains")
+"""The condition that a note was made from words of a member."""

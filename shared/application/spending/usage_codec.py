@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import chat_path
 from shared.application.ports.model import ModelReply, Purpose
-from shared.application.ports.store import Document, Filter, Increment
+from shared.application.ports.store import Document, Increment, OpenFilter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.spending.tokens import price_to_count
 
@@ -81,9 +81,8 @@ def spendings_path(chat_id: int) -> str:
     return f"{chat_path(chat_id)}/spending"
 
 
-def spent_by(user_id: int) -> Filter:
-    """Return the condition that a day is of a member."""
-    return Filter("user_id", "==", user_id)
+spent_by = OpenFilter[int]("user_id", "==")
+"""The condition that a day is of a member."""
 
 
 def spending_path(chat_id: int, whom: int | Literal["chat", "offline"], day: date) -> str:
