@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from math import ceil
 
+from shared.application.conversation.tombstones import member_tombstone, read_tombstone
 from shared.application.dead_letter_codec import LETTERS
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -82,7 +83,8 @@ async def _questions_are_answered(world: World, story: Story, observer: Observer
             continue
         known = observer.answers.get(str(said.update_id))
         if known is None:
-            if said.text.startswith("/") or not story.is_left_out(said):
+            is_asked = said.text.startswith("/") or not story.is_left_out(said)
+            if is_asked and not await _is_forgotten(world, story, said):
                 problems.append(f"question {said.update_id} ({said.text}) was never taken up")
         elif known.entry.state == "asked" and story.is_left_out(said):
             pass  # opted out before it was delivered again: nobody asks for its task, and it holds no words
@@ -91,6 +93,14 @@ async def _questions_are_answered(world: World, story: Story, observer: Observer
         elif known.entry.state != "done" or known.entry.outcome not in _ENDS:
             problems.append(f"question {said.update_id} ({said.text}) is {known.entry.state} {known.entry.outcome}")
     return problems
+
+
+async def _is_forgotten(world: World, story: Story, said: Said) -> bool:
+    """Return whether it goes with its author, who was forgotten until then by the clock of who was told, which may be
+    ahead of Telegram's."""
+    paths = [member_tombstone(chat_id, said.user_id) for chat_id in {said.chat_id, _place(story, said)[0]}]
+    held = [read_tombstone(each).until for each in await world.store.get_many(paths) if each is not None]
+    return any(world.clock.at(said.at) <= until for until in held)
 
 
 def _ended_wrongly(story: Story, said: Said, known: Recorded, observer: Observer) -> list[str]:
