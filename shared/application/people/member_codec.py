@@ -90,6 +90,7 @@ def no_portrait() -> dict[str, Any]:
 
 # --- queries -------------------------------------------------------------------------------------
 
+HIDES_FACTS = Filter("visibility", "==", "nobody")
 LAST_SEEN_FIRST = Order("last_seen_at", descending=True)
 
 

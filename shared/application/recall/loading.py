@@ -16,8 +16,9 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
-from shared.application.documents import facts_path, index_head_path, index_segment_path, messages_path
+from shared.application.documents import chat_path, facts_path, index_head_path, index_segment_path, messages_path
 from shared.application.facts.codec import fact_from_fields, with_key
+from shared.application.people.member_codec import HIDES_FACTS
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
 from shared.application.recall.placing import indexable
@@ -87,7 +88,9 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
     called = app.store.query(facts_path(state.chat_id), where=[with_key(*ALIAS_KEYS)], limit=_MOST_ALIASES)
     (order, parts), found, told = await asyncio.gather(_parts(app, state.chat_id, held), newest, called)
     aliases = aliases_in(fact_from_fields(document.data) for document in told)
-    aliases = {user_id: known for user_id, known in aliases.items() if user_id not in state.opted_out}
+    hiding = await app.store.query(f"{chat_path(state.chat_id)}/members", where=[HIDES_FACTS]) if aliases else ()
+    silent = {*state.opted_out, *(int(member.id) for member in hiding)}
+    aliases = {user_id: known for user_id, known in aliases.items() if user_id not in silent}
     tail = indexable(state, found)
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
     is_laid = held.corpus.before is held.whole and held.tail == tail and held.corpus.aliases == aliases

@@ -189,9 +189,8 @@ def left_alone_fields() -> dict[str, Any]:
 
 
 def emptied_fields(kind: NoteKind) -> dict[str, Any]:
-    """The changes by which a note tells nothing, and holds nobody's words."""
-    people = ("participants", "speakers") if kind == "episode" else ("speakers",)
-    return {**_own_texts(kind, NoteTexts()), **{name: [] for name in people}}
+    """The changes by which a note tells nothing, and holds nobody's words; an old episode named who took part."""
+    return {**_own_texts(kind, NoteTexts()), "speakers": [], **({"participants": []} if kind == "episode" else {})}
 
 
 def pending_field() -> dict[str, Any]:

@@ -64,6 +64,7 @@ _REPORTS = "say tell mention write ask"
 _UKRAINIAN_REPORTS = "казати сказати писати написати говорити розповідати питати згадувати"
 _WORD = re.compile(r"@?[^\W_][\w'-]*")
 _USERNAME = re.compile(r"([a-z]{4,})[\d_]+\w*$")
+_VOWELS = re.compile(r"(?<=..)[aeiou]+$")
 _MIN_NAME, _MIN_CUT = 2, 3
 
 
@@ -177,20 +178,26 @@ def _users(word: str, book: _NameBook, aliases: Mapping[str, set[int]], *, opens
     as_name = word[0].isupper() and not opens
     if len(folded) < _MIN_NAME or (not as_name and (folded in stop_words() or folded in common_words())):
         return frozenset()
-    alike = book.by_phonetic_key.get(phonetic_key(folded), ())
+    alike = book.by_phonetic_key.get(_name_key(folded), ())
     users = {*book.exact.get(folded, ())}
     users |= {user for name, user in alike if is_cyrillic(folded) or is_cyrillic(name)}
-    users = users or aliases.get(phonetic_key(folded), set()) or _by_short_name(folded, book)
-    users = users or {*book.usernames.get(phonetic_key(folded), ())}
+    users = users or aliases.get(_name_key(folded), set()) or _by_short_name(folded, book)
+    users = users or {*book.usernames.get(_name_key(folded), ())}
     if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):
         users |= {user for name, user in book.begins.get(folded[:_MIN_CUT], ()) if name.startswith(folded)}
     return frozenset(users)
 
 
+@lru_cache(maxsize=50_000)
+def _name_key(folded: str) -> str:
+    """Return how a name sounds without its case ending, also one in "-ій": "андрієві" is "андрій"."""
+    return _VOWELS.sub("", phonetic_key(folded))
+
+
 def _by_short_name(folded: str, book: _NameBook) -> set[int]:
     """Return whom a short form of a name means, or a possessive made of a name."""
     owner = possessor_key(folded) if is_cyrillic(folded) else None
-    users = {user for _, user in book.by_phonetic_key.get(owner, ())} if owner else set[int]()
+    users = {user for _, user in book.by_phonetic_key.get(_VOWELS.sub("", owner), ())} if owner else set[int]()
     families = families_of(phonetic_key(folded)) or families_of(owner or "")
     return users or {user for family in families for user in book.families.get(family, ())}
 
@@ -225,12 +232,12 @@ def _name_book(same: _Same) -> _NameBook:
     for user, called in same.names.items():
         for name in _single_names(called):
             book.exact.setdefault(name, []).append(user)
-            book.by_phonetic_key.setdefault(phonetic_key(name), []).append((name, user))
+            book.by_phonetic_key.setdefault(_name_key(name), []).append((name, user))
             book.begins.setdefault(name[:_MIN_CUT], []).append((name, user))
             for family in families_of(phonetic_key(name)):
                 book.families.setdefault(family, []).append(user)
             if begun := _USERNAME.match(name):
-                book.usernames.setdefault(phonetic_key(begun[1]), []).append(user)
+                book.usernames.setdefault(_name_key(begun[1]), []).append(user)
     return book
 
 
@@ -238,7 +245,7 @@ def _alias_book(aliases: Mapping[int, tuple[str, ...]]) -> dict[str, set[int]]:
     book: dict[str, set[int]] = {}
     for user, called in aliases.items():
         for name in _single_names(called):
-            book.setdefault(phonetic_key(name), set()).add(user)
+            book.setdefault(_name_key(name), set()).add(user)
     return book
 
 

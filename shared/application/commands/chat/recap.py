@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -23,8 +23,10 @@ from shared.domain.answering.recap import gist, said_to, since_when, telling
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.profile import ProfileFact, people_in
+from shared.domain.people.labels import labels_of
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
+from shared.domain.recall.roster import roster_of
 from shared.domain.text.plain import one_line
 
 WITHOUT_OWN_WORD = timedelta(days=1)
@@ -71,7 +73,10 @@ async def tell(app: App, call: CommandCall) -> Answer:
     if not missed.count:
         private = call.state.is_private(by_default=app.policy.private_mode)
         return answer(call, "recap_private" if private else "recap_nothing", since=since)
-    told = Answer.of(*pages(_lines(here, missed, since)))
+    people = roster_of(corpus, {message.user_id for message in missed.to_asker}, call.state.admins)
+    labels = labels_of(people.values(), bot_id=app.policy.bot_id, bot_name=app.policy.bot_names[0])
+    heard = [replace(message, name=labels.get(message.user_id, message.name)) for message in missed.to_asker]
+    told = Answer.of(*pages(_lines(here, replace(missed, to_asker=heard), since)))
     said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
     return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
 

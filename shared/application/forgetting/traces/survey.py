@@ -25,7 +25,7 @@ from shared.application.forgetting.traces.scope import ForgottenWords, Scope, co
 from shared.application.forgetting.traces.slots import others_words
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.reading.notes.codec import Episode, MetaSummary, left_to_do, read_note
+from shared.application.reading.notes.codec import MetaSummary, left_to_do, read_note
 from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import Message
@@ -246,11 +246,9 @@ class NoteSeen(NamedTuple):
 def note_seen(scope: Scope, document: Document) -> NoteSeen:
     """Reduce a chunk, a meta summary or an episode to what is needed to judge it."""
     note = read_note(document)
-    speakers = {*note.speakers, *(each.user_id for each in (note.participants if isinstance(note, Episode) else ()))}
     level, nodes = (note.level, note.nodes) if isinstance(note, MetaSummary) else (0, ())
-    return NoteSeen(
-        note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, scope.user_id in speakers
-    )
+    theirs = scope.user_id in note.speakers or any(each.user_id == scope.user_id for each in references(document.data))
+    return NoteSeen(note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, theirs)
 
 
 def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:

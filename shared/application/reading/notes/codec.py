@@ -160,39 +160,20 @@ def held_fields(meta_id: str) -> dict[str, str]:
     return {"meta": meta_id}
 
 
-class Participant(NamedTuple):
-    """Who took part in a conversation, and the name they bore in it."""
-
-    user_id: int
-    name: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode(StoredNote):
     """A conversation that is over.
 
     Attributes:
         thread_id: The topic of the forum in which it began, or None.
-        participants: Who took part, in the order of their first word.
     """
 
     thread_id: int | None = None
-    participants: tuple[Participant, ...] = ()
-
-    def told_fields(self) -> dict[str, Any]:
-        """Return what it tells, who took part and whose words that is made from, as stored."""
-        people = {"participants": [participant._asdict() for participant in self.participants]}
-        return StoredNote.told_fields(self) | people
 
 
 def read_episode(document: Document) -> Episode:
     """Read the document of an episode."""
-    data = document.data
-    return Episode(
-        **read_note_fields(document),
-        thread_id=data.get("thread_id"),
-        participants=tuple(Participant(each["user_id"], each["name"]) for each in data.get("participants", ())),
-    )
+    return Episode(**read_note_fields(document), thread_id=document.data.get("thread_id"))
 
 
 def episode_to_fields(episode: Episode) -> dict[str, Any]:

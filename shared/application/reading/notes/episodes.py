@@ -23,7 +23,6 @@ from shared.application.reading.chunks import members_in
 from shared.application.reading.notes.codec import (
     AWAITS_EPISODE,
     Episode,
-    Participant,
     episode_mark_fields,
     episode_to_fields,
     left_to_do,
@@ -195,17 +194,15 @@ def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Messa
     """Return an episode with what its chunks tell, and with what its messages show; excerpts where no model read
     them."""
     portrait = excerpt_portrait(messages)
-    names = {message.user_id: message.name for message in messages}
     texts = NoteTexts(
         summary=told.summary or portrait.summary,
         themes=portrait.themes,
         tone=portrait.tone,
         key_topics=portrait.key_topics,
     )
-    participants = tuple(Participant(user_id, names[user_id]) for user_id in portrait.participants)
     made_by = told.made_by if told.summary else OFFLINE
     speakers = tuple(sorted({*members_in(messages), *told.speakers}))
-    return replace(episode, texts=texts, participants=participants, speakers=speakers, made_by=made_by)
+    return replace(episode, texts=texts, speakers=speakers, made_by=made_by)
 
 
 async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks: Sequence[tuple[str, int]]) -> bool:

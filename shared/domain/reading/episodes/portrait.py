@@ -24,18 +24,12 @@ _CLEAR_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """An episode in words; `participants` are user ids, `tone` may be ""."""
+    """An episode in words; `tone` may be ""."""
 
     summary: str
     themes: tuple[str, ...]
     tone: str
-    participants: tuple[int, ...]
     key_topics: tuple[str, ...]
-
-
-def speakers(messages: Sequence[Message]) -> tuple[int, ...]:
-    """Return who takes part: members who said or showed something, in the order of their first message."""
-    return tuple(dict.fromkeys(m.user_id for m in messages if not m.is_bot and (m.text or m.media)))
 
 
 def excerpt_portrait(messages: Sequence[Message]) -> Portrait:
@@ -45,7 +39,6 @@ def excerpt_portrait(messages: Sequence[Message]) -> Portrait:
         summary=extractive_summary(messages),
         themes=_frequent(spoken),
         tone=_tone(spoken),
-        participants=speakers(messages),
         key_topics=_rank_details(spoken),
     )
 

@@ -4,10 +4,15 @@ import logging
 
 import pytest
 
-from shared.application.documents import index_segment_path
+from shared.application.documents import index_segment_path, member_path
+from shared.application.facts.memory import learn_candidates
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from shared.domain.errors import StoreUnavailable
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
+from shared.domain.people.labels import labels_of
+from shared.domain.recall.roster import roster_of
 from tests.support.archive import archive, leave
 from tests.support.group import CHAT
 from tests.unit.application.recall.indexed import STATE, head, ids, index_documents, spoil, talk
@@ -32,6 +37,21 @@ async def test_cold_it_costs_one_read_a_segment_and_warm_the_head_and_the_tail(l
     cost, corpus = await reads(laptop.store, load_corpus(app, STATE))
     assert cost == 1 + 1 + 1 + 1
     assert ids(corpus) == list(range(1, 3061))
+
+
+async def test_a_nickname_of_who_hides_what_is_known_of_them_is_nobodys(laptop, app):
+    for user_id, name in ((102, "Шуруп"), (103, "Цвях")):
+        said = (await laptop.say(f"мене звуть {name}", user_id, "Андрій"))["message"]
+        evidence = (Evidence(laptop.clock.now(), said["message_id"], user_id, "мене звуть"),)
+        await learn_candidates(
+            app, CHAT, [Candidate(f"user:{user_id}", "personal_info", "nickname", name, "Так звуть.", 0.9, evidence)]
+        )
+    assert (await load_corpus(app, STATE)).aliases == {102: ("Шуруп",), 103: ("Цвях",)}
+    await laptop.store.set(member_path(CHAT, 103), {"schema": 1, "user_id": 103, "visibility": "nobody"})
+    corpus = await load_corpus(app, STATE)
+    assert corpus.aliases == {102: ("Шуруп",)}
+    people = roster_of(corpus, [102, 103], ()).values()
+    assert labels_of(people, bot_id=1, bot_name="гряг") == {1: "гряг", 102: "Андрій (Шуруп)", 103: "Андрій"}
 
 
 @pytest.mark.parametrize("kind", ["missing", "cut", "flipped", "no bytes"])

@@ -178,3 +178,9 @@ def test_an_alias_and_a_username_mean_their_person(text, speakers):
 
 def test_who_calls_themselves_as_another_is_called_is_not_meant():
     assert read_question("де живе Оля?", asked_at=NOW, names=NAMES, aliases=CALLED).speakers == {1}
+
+
+def test_a_name_in_its_case_forms_means_its_bearer():
+    names = {7: ("Андрій",), 8: ("Олексій",)}
+    for text, user_id in (("що Андрієві подарували?", 7), ("де був Олексієм?", 8), ("що в Андрія?", 7)):
+        assert read_question(text, asked_at=NOW, names=names, asker=ASKER).speakers == {user_id}

@@ -13,7 +13,6 @@ from shared.application.reading.notes.codec import (
     Episode,
     InMeta,
     MetaSummary,
-    Participant,
     chunk_to_fields,
     episode_mark_fields,
     episode_to_fields,
@@ -32,7 +31,7 @@ from shared.application.reading.notes.codec import (
 )
 from shared.application.recall.note_codec import NoteTexts
 from tests.support.builders import at
-from tests.unit.application.reading.notes.stored import IDS, TIMES, WORDS, common_fields
+from tests.unit.application.reading.notes.stored import IDS, TIMES, common_fields
 
 CHUNK_PATH = "chats/1/chunks/1-10"
 RANGE = {"first": 1, "last": 10, "first_at": at(1), "last_at": at(10)}
@@ -125,7 +124,6 @@ EPISODES = st.builds(
     **common_fields("episode"),
     message_ids=st.lists(IDS).map(tuple),
     thread_id=st.none() | IDS,
-    participants=st.lists(st.builds(Participant, IDS, WORDS), max_size=3).map(tuple),
 )
 
 
@@ -138,7 +136,7 @@ def test_an_episode_is_read_as_it_was_written(episode):
 
 def test_an_episode_of_old_may_name_nobody():
     episode = read_episode(Document(EPISODE_PATH, {"first": 1, "last": 30, "first_at": at(1), "last_at": at(30)}))
-    assert (episode.participants, episode.thread_id, episode.message_ids) == ((), None, ())
+    assert (episode.speakers, episode.thread_id, episode.message_ids) == ((), None, ())
 
 
 @pytest.mark.parametrize(("collection", "kind"), [("chunks", Chunk), ("metas", MetaSummary), ("episodes", Episode)])

@@ -11,7 +11,6 @@ def test_without_a_model_the_words_of_the_talk_describe_it():
     assert "кіт" not in portrait.themes  # three letters are too few for a theme
     assert portrait.tone == "жартівливий настрій"
     assert "львові" in portrait.key_topics
-    assert set(portrait.participants) == {101, 102, 103}
 
 
 def test_no_tone_is_told_unless_many_signs_agree():
