@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
 
-from shared.domain.conversation.media import transcript
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.fact_keys import describe_keys
 from shared.domain.reading.numbered_talk import KNOWN_TOKENS
@@ -28,6 +27,7 @@ SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
 
 _SYSTEM = 25  # tokens of the system instruction
 _CHUNKS_PER_META = 10
+_LINE_TOKENS = 8  # of a line of a stretch beside what was typed
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Survey:
         for message in messages:
             self.messages += 1
             self.days.add(message.sent_at.date())
-            self._shown += estimate_tokens(transcript([message], media=True)) + 1
+            self._shown += estimate_tokens(f"{message.text} {message.media_text}") + _LINE_TOKENS
             if not message.is_bot:
                 self.members[message.user_id] += 1
                 self.names[message.user_id] = message.name

@@ -187,7 +187,7 @@ async def test_somebody_elses_message_in_the_middle_of_a_page_does_no_harm(sqlit
 async def test_what_the_budget_did_not_reach_waits_and_is_made_on_another_day(sqlite_store, gemini):
     async with running_group(sqlite_store, MODEL_TOKENS_PER_CHAT_PER_DAY="1000", **gemini.environment) as group:
         app = group.runtime.app
-        await backfill(app, talk(60))
+        await backfill(app, talk(120))
         left = await what_is_left(app, CHAT)
         assert left.messages == 0
         assert left.chunks > 0
