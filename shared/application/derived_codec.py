@@ -90,9 +90,10 @@ class DerivedCodec(Generic[Kept]):
     def fields(self, thing: Kept) -> dict[str, Any]:
         """Return the fields of a document; inverse of `read`."""
         written = {}
-        for name, stored, _, _, _, write in self._fields:
+        for name, stored, _, may_be_none, _, write in self._fields:
             value = getattr(thing, name)
-            if value or name not in self._sparse:
+            is_none = value is None if may_be_none and type(value) is int else not value  # a user's id may be 0
+            if name not in self._sparse or not is_none:
                 written[stored] = value if write is None or value is None else write(value)
         return written
 
