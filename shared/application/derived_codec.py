@@ -122,7 +122,7 @@ class DerivedCodec(Generic[Kept]):
         if isinstance(container, type):
             return None, dict if issubclass(container, Mapping) else None
         if isinstance(kind, type) and issubclass(kind, Enum):
-            return kind, lambda member: member.value
+            return kind, lambda member: member.value if isinstance(member, Enum) else member
         if kind is bool:
             return bool, None
         if kind is datetime:
