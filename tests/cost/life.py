@@ -94,7 +94,7 @@ async def live(folder: Path) -> Life:
             await _day(life, meter, said, counted=day == 1)
             await _night(life, meter, "night" if day == 1 else "")
         await _store(life, meter)
-        for _ in range(4):  # what a night changes is looked at once more, and what waits for the model is read
+        for _ in range(7):  # what a night changes is looked at once more, and what waits for the model is read
             await _night(life, meter, "")
         await _night(life, meter, "silent night")
         with meter.piece(life.piece("health")):

@@ -116,6 +116,10 @@ async def test_a_pause_that_telegram_asks_for_is_kept_and_the_answer_comes_once(
 # --- when the store goes away -------------------------------------------------------------------
 
 
+HELD = timedelta(minutes=5)
+"""What is held of a chat is read anew after it, so that every try asks the store as often."""
+
+
 async def until_unharmed(group, begin, finished, *, after):
     """Carry something out with the store dying at its first call, at its second, and so on until none is left.
 
@@ -136,7 +140,7 @@ async def until_unharmed(group, begin, finished, *, after):
         group.store.arm(None)
         assert is_unharmed == went_well
         for _ in range(2):
-            group.clock.advance(LEASE + timedelta(seconds=1))
+            group.clock.advance(LEASE + HELD)
             assert await group.deals_with(update)
         came = len(group.api.sent) - said + len(group.api.edited) - shown
         assert await finished(), f"not finished after dying at call {die_at}"

@@ -255,4 +255,4 @@ def test_a_group_and_a_played_file_are_named_for_this_suite_alone(arguments: lis
     monkeypatch.setattr("sys.argv", ["evals", *arguments])
     with pytest.raises(SystemExit):
         main()
-    assert re.search("suite desk, and it alone|only suite desk reads|there is no file x", capsys.readouterr().err)
+    assert re.search("suite desk names a group|only suite desk reads|there is no file x", capsys.readouterr().err)

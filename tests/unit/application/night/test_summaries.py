@@ -42,12 +42,12 @@ async def test_what_was_made_without_the_model_is_made_again_in_as_many_parts_as
     async with FakeGemini("test-key") as gemini, running_group(in_memory, **model_settings(gemini)) as group:
         talk = Talk(group)
         await group.runtime.app.chats.change(CHAT, {"active": True})
-        await talk.chunks_of_one(12, model=None, embedder=None)
+        await talk.chunks_of_one(84, model=None, embedder=None)
         assert all(chunk["model_pending"] for chunk in (await talk.chunks()).values())
         outcomes = [await summarize_chat(talk.app, await state_of(talk.app))]
         while outcomes[-1].more:
             outcomes.append(await summarize_chat(talk.app, await state_of(talk.app)))
-        assert [outcome.counts["redone"] for outcome in outcomes] == [5, 5, 2]
+        assert [outcome.counts["redone"] for outcome in outcomes] == [80, 4]
         assert not any(chunk["model_pending"] for chunk in (await talk.chunks()).values())
 
 
