@@ -52,7 +52,10 @@ def note_lines(note: Note, zone: tzinfo, *, told: Collection[str] = ()) -> tuple
     """
     since, until = note.first_at.astimezone(zone).date(), note.last_at.astimezone(zone).date()
     day = f"{since}" if since == until else f"{since} to {until}"
-    texts = (one_line(_untold(line.removeprefix("- "), told), LINE_CHARS) for line in note.text.split("\n"))
+    first, *others = note.text.split("\n")
+    # Behind an episode's summary, or the quotes that stand for one, are words to search by: themes, mood, topics.
+    others = [line for line in others if note.kind != "episode" or line.startswith('"')]
+    texts = (one_line(_untold(line.removeprefix("- "), told), LINE_CHARS) for line in (first, *others))
     lines = [escape_line(line) for line in texts if line]
     return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
 

@@ -211,11 +211,12 @@ def test_a_message_without_a_link_has_a_number_too_and_is_cited_by_name_and_day(
 
 def test_no_sentence_of_the_notes_stands_twice():
     summary = note("chunk", 1, "Оля бере намет на двох. Тарас несе казанок.")
-    episode = note("episode", 1, "- оля бере намет на двох!\n- Потім обрали суботу.")
+    episode = note("episode", 1, "оля бере намет на двох! Потім обрали суботу.\nнамет, субота")
     same = note("episode", 2, "Тарас несе казанок.")
     context = assemble(material(summaries=[summary], episodes=[episode, same]))
     assert told(context).casefold().count("бере намет") == told(context).count("казанок") == 1
     assert "Потім обрали суботу." in context.system.split("<episodes>")[1]
+    assert "намет, субота" not in context.system, "words to search by"
     assert context.notes == {each.key for each in (summary, episode, same)}  # its words are all shown
 
 
