@@ -34,6 +34,7 @@ from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.talk import IndexedTalk
 from shared.domain.recall.roster import roster_of
 from shared.domain.text.language import Language
 from shared.locales import say
@@ -140,8 +141,11 @@ _Memory = tuple[Corpus, list[Message], list[Message], Recalled, list[Excerpt], N
 
 async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _Memory:
     """The index, recent talk, what was said since, what was found, and the newest notes."""
-    corpus = await _or(load_corpus(app, state), Corpus(), "its index")
     said, before = question.message, question.message.message_id
+    corpus = await _or(load_corpus(app, state), Corpus(), "its index")
+    if state.is_private(by_default=app.policy.private_mode):  # it has no index: what was said last is searched
+        last = await _or(recent(app, state, before=before, limit=RECENT, topic=question.topic), [], "talk")
+        corpus = Corpus([IndexedTalk.of([m for m in last if m.kind != "command"])])
     # Only notes have vectors: where none has, the question needs none either.
     searching = app if corpus.notes.vector_model is not None else replace(app, embedder=None)
     topic = question.topic

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import usable_messages
-from shared.application.conversation.history import newest_messages
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.documents import chat_path, facts_path, index_head_path, index_segment_path, messages_path
 from shared.application.facts.codec import fact_from_fields, with_key
@@ -37,9 +35,6 @@ log = logging.getLogger(__name__)
 
 TAIL = 100
 """Newest messages that are in no segment yet, read with every question (design: the tail is read fresh)."""
-
-_PRIVATE_TAIL = 40
-"""The same of a private chat: as many as an answer shows as talk, and after the question."""
 
 _MOST_ALIASES = 50
 """Facts of how members are called that are read with every question."""
@@ -83,14 +78,11 @@ class Held:
 
 
 async def load_corpus(app: App, state: ChatState) -> Corpus:
-    """Everything that can be searched in a chat, its newest messages included; of a private chat only these.
+    """Everything that can be searched in a chat, its newest messages included.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    if state.is_private(by_default=app.policy.private_mode):  # it is not indexed
-        said = await newest_messages(app.store, state.chat_id, limit=_PRIVATE_TAIL)
-        return Corpus([IndexedTalk.of([m for m in usable_messages(state, said) if m.kind != "command"])])
     held = app.indexes.get(state.chat_id) or Held()
     newest = app.store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
     called = app.store.query(facts_path(state.chat_id), where=[with_key(*ALIAS_KEYS)], limit=_MOST_ALIASES)

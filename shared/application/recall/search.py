@@ -18,7 +18,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import usable_messages
-from shared.application.conversation.history import Topic
+from shared.application.conversation.history import Topic, newest_messages
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
@@ -137,7 +137,7 @@ async def recent(
     """The last `limit` messages before one, or after one (of a topic, when one is given), oldest first, the bots' among
     them.
 
-    They come from the index and its tail, at no read for each.
+    They come from the index and its tail, at no read for each; only a private chat, which is not indexed, is queried.
 
     Args:
         before, after: One of them: the message.
@@ -146,6 +146,9 @@ async def recent(
     Raises:
         StoreUnavailable: The store did not answer.
     """
+    if state.is_private(by_default=app.policy.private_mode):
+        said = await newest_messages(app.store, state.chat_id, before=before, after=after, limit=limit, topic=topic)
+        return usable_messages(state, said)
     memory = await _at_hand(app, state, corpus)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     if after is not None:
