@@ -25,7 +25,7 @@ PLACES = {
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
     "reading": (4, "5576f749b53aa76e"),
-    "answer": (5, "c221fc20e92e49e5"),
+    "answer": (6, "16ac5936a2db56b8"),
     "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),
     "meta": (3, "780c4919ca141a69"),
