@@ -20,6 +20,10 @@ FLAT = 0.05
 """By how much the last third may be above the second: the first is for filling caches."""
 
 
+_LATEST = 60
+"""Seconds by which a task may be late in the last third."""
+
+
 class Sample(NamedTuple):
     """What a process holds.
 
@@ -92,8 +96,9 @@ def growth(samples: Sequence[Sample]) -> dict[str, float]:
 
 
 def is_flat(samples: Sequence[Sample]) -> bool:
-    """Return whether nothing grew by more than a twentieth."""
-    return all(share <= FLAT for share in growth(samples).values())
+    """Return whether nothing grew by more than a twentieth, and no task of the last third was a minute late."""
+    late = max(sample.queue_age for sample in samples[2 * (len(samples) // 3) :])
+    return all(share <= FLAT for share in growth(samples).values()) and late <= _LATEST
 
 
 def as_lines(samples: Sequence[Sample], outcome: Outcome) -> str:
