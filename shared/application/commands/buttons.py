@@ -27,6 +27,7 @@ class Action(NamedTuple):
 
 def load_vote(name: str) -> ButtonFunction:
     """Import what a vote or a decision on a fact does and return it."""
+    run: ButtonFunction
     match name:
         case "ay":
             from shared.application.commands.facts.questions import agree as run

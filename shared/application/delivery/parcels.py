@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -19,13 +20,16 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.documents import message_path
 from shared.application.policy import Policy
-from shared.application.ports.chat import OutgoingText, SentMessage
+from shared.application.ports.chat import ChatGateway, OutgoingText, SentMessage
 from shared.application.ports.store import Document, Set
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.outgoing import restrain
+from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
+
+log = logging.getLogger(__name__)
 
 _BETWEEN = "\n\n"
 
@@ -171,6 +175,20 @@ class Destination:
     chat_id: int
     reply_to: int | None = None
     thread_id: int | None = None
+
+
+async def show_instead(gateway: ChatGateway, chat_id: int, message_id: int, shows: OutgoingText) -> bool:
+    """Let a message of the bot say something else; return False when it reads so already, or cannot be changed any
+    more.
+
+    Raises:
+        ChatUnavailable: Telegram is out of reach now.
+    """
+    try:
+        return await gateway.edit(chat_id, message_id, shows)
+    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
+        log.warning("a message could not be changed: %s", error)
+        return False
 
 
 def own_message(

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
+from shared.application.delivery.parcels import show_instead
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.numbers_codec import ForgettingNumbers, numbers_fields, numbers_path, read_numbers
 from shared.application.forgetting.proof import Proof, preview_chat, prove
@@ -21,7 +22,7 @@ from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import ChatGateway, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.domain.errors import ChatForbidden, ChatMigrated, Contention, MessageRejected, ObjectLocked, TransientError
+from shared.domain.errors import Contention, ObjectLocked, TransientError
 
 log = logging.getLogger(__name__)
 
@@ -118,9 +119,5 @@ async def _show_if_possible(gateway: ChatGateway, request: ForgettingRequest, te
 
 
 async def _show(gateway: ChatGateway, request: ForgettingRequest, text: OutgoingText) -> None:
-    if request.message_id is None:
-        return
-    try:
-        await gateway.edit(request.chat_id, request.message_id, text)
-    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
-        log.warning("a message could not be changed: %s", error)
+    if request.message_id is not None:
+        await show_instead(gateway, request.chat_id, request.message_id, text)

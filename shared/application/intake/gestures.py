@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.buttons import ACTIONS, Action
-from shared.application.commands.call import ButtonPress, Pressed, refusal
+from shared.application.commands.call import ButtonPress, Pressed, Scene, is_member, refusal
 from shared.application.conversation.reply_codec import (
     Reacted,
     ReplyContext,
@@ -18,7 +18,7 @@ from shared.application.conversation.reply_codec import (
 )
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.delivery.limits import limit_notice
-from shared.application.delivery.parcels import Destination
+from shared.application.delivery.parcels import Destination, show_instead
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import message_path
 from shared.application.ports.chat import OutgoingText
@@ -124,11 +124,7 @@ async def _show(store: DocumentStore, gateway: ChatGateway, update: ButtonPresse
     if pressed.shows.people:
         shown = {"people": ArrayUnion(tuple(sorted(pressed.shows.people)))}
         await store.update(message_path(update.chat.chat_id, update.message_id), shown)
-    try:
-        return await gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
-    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
-        log.warning("a message could not be changed: %s", error)
-        return False
+    return await show_instead(gateway, update.chat.chat_id, update.message_id, pressed.shows)
 
 
 async def react(app: App, update: ReactionChanged) -> UpdateOutcome:
@@ -148,8 +144,6 @@ async def react(app: App, update: ReactionChanged) -> UpdateOutcome:
 
 
 async def _count(app: App, state: ChatState, update: ReactionChanged, asks: ReplyContext) -> UpdateOutcome:
-    from shared.application.commands.call import is_member
-
     if not await is_member(app, state, update.user_id):
         return UpdateOutcome(UpdateResult.REFUSED, "members_only")
     if await _is_forgotten(app.store, state, update):
@@ -210,10 +204,9 @@ async def _last_reaction(store: DocumentStore, state: ChatState, update: Reactio
 async def _vote(app: App, state: ChatState, user_id: int, asks: ReplyContext, noted: Reacted) -> bool:
     """Vote as the reaction says, or take its vote back; False when there is nothing that they have a voice in."""
     from shared.application.commands.facts.questions import is_open
-    from shared.application.commands.facts.votes import meant_fact
-    from shared.application.facts.moderation import no_voice, vote, withdraw_vote
+    from shared.application.facts.moderation import current_fact, no_voice, vote, withdraw_vote
 
-    fact = await meant_fact(app.store, app.policy, state, noted.fact)
+    fact = await current_fact(app.store, app.policy, state.chat_id, noted.fact)
     if fact is None or not _is_about(fact, asks, noted):
         return False
     if not is_open(fact, asks) or no_voice(app.policy, state, fact, user_id):
@@ -236,18 +229,14 @@ def _is_about(fact: Fact, asks: ReplyContext, noted: Reacted) -> bool:
 
 async def _show_votes(app: App, state: ChatState, message_id: int, asks: ReplyContext, viewer: int) -> None:
     """Bring the message up to date."""
+    from shared.application.commands.facts.card import compose_card
     from shared.application.commands.facts.questions import show_question
-    from shared.application.commands.facts.votes import meant_fact
-    from shared.domain.text.language import interface_language
+    from shared.application.facts.moderation import current_fact
 
     language = interface_language(state.language, None)
     if asks.action == "question":
-        fact = await meant_fact(app.store, app.policy, state, asks.fact)
+        fact = await current_fact(app.store, app.policy, state.chat_id, asks.fact)
         await show_question(app.gateway, app.policy, state, message_id, fact, asks, language)
         return
-    from shared.application.commands.facts.card import render_card
-    from shared.application.commands.facts.questions import show_instead
-
-    await show_instead(
-        app.gateway, state, message_id, await render_card(app.store, app.policy, state, asks.fact, language, viewer)
-    )
+    card = await compose_card(app.store, Scene(app.policy, state, language, viewer), asks.fact)
+    await show_instead(app.gateway, state.chat_id, message_id, card)

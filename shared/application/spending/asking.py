@@ -176,17 +176,6 @@ async def call_booked(
     return reply
 
 
-async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
-    """Ask and book the usage.
-
-    Raises:
-        ModelUnavailable: There is no model, or it is away.
-        ModelRefused: It refused.
-    """
-    reply = await call_booked(app.model, app.store, app.clock, chat_id, request)
-    return replace(reply, text=without_hearsay(request, reply.text, (await app.chats.state(chat_id)).hearsay))
-
-
 @dataclass(frozen=True, slots=True)
 class Embedded:
     """The fields of a document that hold its vector.

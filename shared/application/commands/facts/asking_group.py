@@ -17,7 +17,6 @@ from shared.application.chats.chat_codec import ChatState, LastQuestion, questio
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Scene
 from shared.application.commands.facts.questions import render_question
-from shared.application.commands.facts.votes import meant_fact
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
@@ -26,6 +25,7 @@ from shared.application.delivery.sending import say_once
 from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
 from shared.application.facts.codec import about, fact_from_fields, with_status
+from shared.application.facts.moderation import current_fact
 from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
@@ -202,7 +202,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
 async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     """Send the question, once, where it was talked about; one that is settled meanwhile is not asked."""
     as_of = await memory_of(app.store, state.chat_id)
-    fact = await meant_fact(app.store, app.policy, state, asked.fact)
+    fact = await current_fact(app.store, app.policy, state.chat_id, asked.fact)
     key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app.store, state, fact)
     question = _compose_question(app.policy, state, fact, asked)
     await say_once(app, state.chat_id, key, question, as_of=as_of, thread_id=topic)

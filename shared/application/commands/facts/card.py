@@ -26,7 +26,6 @@ from shared.application.documents import fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_document
 from shared.application.facts.profiles import names_of
-from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -37,7 +36,6 @@ from shared.domain.facts.group_question import wording_of
 from shared.domain.facts.profile import people_in, quotes_shown
 from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
-from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 
 MOST_RIVALS = 2
@@ -55,13 +53,6 @@ async def open_card(app: App, press: ButtonPress) -> Pressed:
     card = await compose_card(app.store, press.scene(app.policy), fact_id, narrowed=narrowed)
     await mean_fact(app.store, app.clock, press, fact_id, card)
     return Pressed(shows=card)
-
-
-async def render_card(
-    store: DocumentStore, policy: Policy, state: ChatState, fact_id: str, language: Language, viewer: int
-) -> OutgoingText:
-    """Compose the card of a fact for who asks for it, `viewer`."""
-    return await compose_card(store, Scene(policy, state, language, viewer), fact_id)
 
 
 async def compose_card(store: DocumentStore, here: Scene, fact_id: str, *, narrowed: bool = False) -> OutgoingText:

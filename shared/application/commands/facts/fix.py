@@ -24,14 +24,14 @@ from shared.application.commands.call import (
 )
 from shared.application.commands.facts.card import card_asks, compose_card_message
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
-from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact
+from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import column, localized_text, showing, text
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
-from shared.application.facts.moderation import no_voice
+from shared.application.facts.moderation import current_fact, no_voice
 from shared.application.policy import Policy
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.claims import claims_of
@@ -61,7 +61,7 @@ async def fix(app: App, call: CommandCall) -> Answer:
         return await _offer(app, call, given)
     if call.args:
         return await _correct(app, call, fact_id, call.args)
-    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
     refused = _reason_refused(app.policy, call, fact)
     return answer(call, refused) if fact is None or refused else _ask_for_words(call.scene(app.policy), fact)
 
@@ -71,7 +71,7 @@ async def drop(app: App, call: CommandCall) -> Answer:
     fact_id, given = await _facts_replied_to(app, call)
     if fact_id is None:
         return await _offer(app, call, given)
-    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
     if fact is None or fact.status not in STANDS:
         return answer(call, "fix_gone")
     if call.user_id < 0 and call.message.is_admin is not True:
@@ -84,7 +84,7 @@ async def drop(app: App, call: CommandCall) -> Answer:
 
 async def ask_for_words(app: App, press: ButtonPress) -> Pressed:
     """Ask who presses for the right words; their reply to the question is the correction."""
-    fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
+    fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
         return notice(press.language, "fix_gone")
     refused = no_voice(app.policy, press.state, fact, press.user_id)
@@ -113,7 +113,7 @@ async def take_reply(app: App, call: CommandCall, asks: ReplyContext) -> Answer 
         return await _cast(app, call, asks.fact, supports=reaction is Reaction.SUPPORT)
     from shared.application.facts.statements import is_right_for
 
-    fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, asks.fact)
     is_right = fact is not None and is_right_for(app.policy, fact, call.message, admins=call.state.admins)
     return await _correct(app, call, asks.fact, call.args) if is_right else None
 
@@ -126,7 +126,7 @@ async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer
         return None
     from shared.application.facts.correcting import right_words  # imported here: patterns take long to load
 
-    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
     words = None if fact is None else right_words(app.policy, fact, call.message, admins=call.state.admins)
     return None if words is None else await _correct(app, call, fact_id, words)
 
@@ -201,7 +201,7 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     was done by an earlier delivery."""
     from shared.application.facts.correcting import correct_by_words  # imported here: patterns take long to load
 
-    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
     refused = _reason_refused(app.policy, call, fact)
     if fact is None or refused:
         return answer(call, refused)
@@ -209,7 +209,7 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     reason = await correct_by_words(app, call.state, call.message, fact, words, rules=rules)
     if reason is not None:
         return answer(call, f"fix_{reason}") if reason in _TOLD_OF_FIX else refused_words(call.language, reason)
-    root = await meant_fact(app.store, app.policy, call.state, fact.conflicts_with or fact.id)
+    root = await current_fact(app.store, app.policy, call.state.chat_id, fact.conflicts_with or fact.id)
     claims = [] if root is None else claims_of(root)
     said_it = next((c for c in claims if any(e.message_id == call.message.message_id for e in c.evidence)), None)
     if root is None or said_it is None:

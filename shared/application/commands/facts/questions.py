@@ -6,21 +6,20 @@ It shows the votes as they are now, and once they are enough the outcome without
 
 from __future__ import annotations
 
-import logging
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
-from shared.application.commands.facts.votes import meant_fact
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.parcels import show_instead
 from shared.application.delivery.wording import Rows, quotable, text
-from shared.application.facts.moderation import no_voice, settle_conflict, vote
+from shared.application.facts.moderation import current_fact, no_voice, settle_conflict, vote
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
-from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import (
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
 
 
-log = logging.getLogger(__name__)
-
 _DAYS = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend"})
 _DOES = frozenset({
     "recap", "movie_night", "games", "memes", "music", "sport", "meal", "photos", "call", "books", "trip", "quiet",
@@ -57,36 +54,20 @@ _SAID, _LABEL = 240, 34
 """Characters of somebody's words in the question and on a button."""
 
 
-async def agree(app: App, press: ButtonPress) -> Pressed:
-    """Yes, or of two values the first."""
-    return await _vote(app, press, supports=True)
-
-
-async def oppose(app: App, press: ButtonPress) -> Pressed:
-    """No."""
-    return await _vote(app, press, supports=False)
-
-
-async def agree_in_conflict(app: App, press: ButtonPress) -> Pressed:
-    """Vote for the first of two values, which holds."""
-    return await _choose(app, press, for_rival=False)
-
-
-async def prefer_rival(app: App, press: ButtonPress) -> Pressed:
-    """Vote for the second of two values, which waits."""
-    return await _choose(app, press, for_rival=True)
-
-
 async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     fact_id, mark = long_id(press.args[0]), press.args[1]
-    fact = await meant_fact(app.store, app.policy, press.state, fact_id)
+    fact = await current_fact(app.store, app.policy, press.state.chat_id, fact_id)
     if fact is not None and outcome_of(fact, mark, is_conflict=False) is VoteOutcome.OPEN:
         if refused := no_voice(app.policy, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
         await vote(app, press.state.chat_id, fact.id, press.user_id, supports=supports)
-        fact = await meant_fact(app.store, app.policy, press.state, fact_id)
+        fact = await current_fact(app.store, app.policy, press.state.chat_id, fact_id)
     key = "question_voted_yes" if supports else "question_voted_no"
     return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=False)
+
+
+agree, oppose = partial(_vote, supports=True), partial(_vote, supports=False)
+"""Vote yes, or no."""
 
 
 async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
@@ -102,13 +83,17 @@ async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
         if fact is not None and rival is not None and is_upheld(fact, rival):
             by = Authority.CONSENSUS
             await settle_conflict(app, press.state.chat_id, rival.id, accept=False, user_id=user_id, authority=by)
-            fact = await meant_fact(app.store, app.policy, press.state, fact_id)
+            fact = await current_fact(app.store, app.policy, press.state.chat_id, fact_id)
     key = "question_voted_other" if for_rival else "question_voted_one"
     return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=True)
 
 
+agree_in_conflict, prefer_rival = partial(_choose, for_rival=False), partial(_choose, for_rival=True)
+"""Vote for the first of two values, which holds, or for the second, which waits."""
+
+
 async def _read_conflict(app: App, state: ChatState, fact_id: str, mark: str) -> tuple[Fact | None, Fact | None]:
-    fact = await meant_fact(app.store, app.policy, state, fact_id)
+    fact = await current_fact(app.store, app.policy, state.chat_id, fact_id)
     return fact, rival_asked_about(fact, mark) if fact is not None else None
 
 
@@ -223,7 +208,7 @@ async def reply_to_question(app: App, call: CommandCall, asks: ReplyContext) -> 
     reaction = reaction_of(call.args)
     if asks.is_conflict or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
         return None
-    fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, asks.fact)
     if fact is None or outcome_of(fact, asks.about, is_conflict=False) is not VoteOutcome.OPEN:
         return answer(call, "question_over")
     if refused := no_voice(app.policy, call.state, fact, call.user_id):
@@ -237,7 +222,7 @@ async def reply_to_question(app: App, call: CommandCall, asks: ReplyContext) -> 
 
 async def _update_question(app: App, call: CommandCall, asks: ReplyContext) -> Fact | None:
     """Show what a reply did to a question; the fact that it is about, as it is now."""
-    fact = await meant_fact(app.store, app.policy, call.state, asks.fact)
+    fact = await current_fact(app.store, app.policy, call.state.chat_id, asks.fact)
     await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
     return fact
 
@@ -253,19 +238,7 @@ async def show_question(
 ) -> None:
     """Bring a question's message up to date. Raises as `show_instead`."""
     shows = render_question(Scene(policy, state, language), fact, asks.about, is_conflict=asks.is_conflict)
-    await show_instead(gateway, state, message_id, shows)
-
-
-async def show_instead(gateway: ChatGateway, state: ChatState, message_id: int, shows: OutgoingText) -> None:
-    """Let a message of the bot say something else; one that cannot be changed any more is left as it is.
-
-    Raises:
-        ChatUnavailable: Telegram is out of reach now.
-    """
-    try:
-        await gateway.edit(state.chat_id, message_id, shows)
-    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
-        log.warning("a message could not be changed: %s", error)
+    await show_instead(gateway, state.chat_id, message_id, shows)
 
 
 def is_open(fact: Fact, asks: ReplyContext) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, Pressed, Scene, is_admin, notice
 from shared.application.commands.facts.card import compose_card, mean_fact, with_line
 from shared.application.delivery.wording import column
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote
-from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.domain.facts.evidence.claim import Authority
@@ -22,42 +22,22 @@ STANDS = (Status.ACTIVE, Status.PENDING)
 what votes have closed."""
 
 
-async def vote_for(app: App, press: ButtonPress) -> Pressed:
-    """Count the vote of who presses for the fact or rival, and show its card."""
-    return await _vote(app, press, supports=True)
-
-
-async def vote_against(app: App, press: ButtonPress) -> Pressed:
-    """Count it against the fact or rival: enough of them close it."""
-    return await _vote(app, press, supports=False)
-
-
 async def press_drop(app: App, press: ButtonPress) -> Pressed:
     """Ask who may drop it alone whether they mean it; of anybody else it is a vote against it."""
     here = press.scene(app.policy)
-    fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
+    fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
         return await _with_card(app.store, here, "fix_gone", fact)
     question = await drop_question(app, here, fact)
     return Pressed(shows=question) if question is not None else await _vote(app, press, supports=False)
 
 
-async def drop_by_admin(app: App, press: ButtonPress) -> Pressed:
-    """Drop it: the admin has been asked."""
-    return await _drop(app, press, cause="dropped by an admin")
-
-
 async def drop_own(app: App, press: ButtonPress) -> Pressed:
     """Drop what is known of who presses: they have been asked."""
-    fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
+    fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(press.args[0]))
     if fact is not None and fact.subject != f"user:{press.user_id}":
         return notice(press.language, "no_voice_anothers")
     return await _drop(app, press, cause="dropped by whom it was about")
-
-
-async def meant_fact(store: DocumentStore, policy: Policy, state: ChatState, fact_id: str) -> Fact | None:
-    """The fact or rival that an id means now, whatever became of it; None when there is none."""
-    return await current_fact(store, policy, state.chat_id, fact_id)
 
 
 async def cast_vote(app: App, here: Scene, fact_id: str, *, supports: bool) -> tuple[str, Fact | None]:
@@ -66,14 +46,14 @@ async def cast_vote(app: App, here: Scene, fact_id: str, *, supports: bool) -> t
     Returns:
         What to tell them, as plain text, and the fact as it is then: None when the vote does not count.
     """
-    fact = await meant_fact(app.store, app.policy, here.state, fact_id)
+    fact = await current_fact(app.store, app.policy, here.state.chat_id, fact_id)
     if fact is None or not (fact.status in STANDS or is_voted_out(fact)):
         return here.word("fix_gone"), None
     refused = no_voice(app.policy, here.state, fact, here.viewer)
     if refused is not None:
         return here.word(f"no_voice_{refused}"), None
     await vote(app, here.state.chat_id, fact.id, here.viewer, supports=supports)
-    now = await meant_fact(app.store, app.policy, here.state, fact.id) or fact
+    now = await current_fact(app.store, app.policy, here.state.chat_id, fact.id) or fact
     return _render_count(here, now, supports), now
 
 
@@ -98,7 +78,7 @@ async def drop_question(app: App, here: Scene, fact: Fact) -> OutgoingText | Non
 
 async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     here, fact_id, shown = press.scene(app.policy), long_id(press.args[0]), list(press.args[1:])
-    now = await meant_fact(app.store, app.policy, press.state, fact_id) if shown else None
+    now = await current_fact(app.store, app.policy, press.state.chat_id, fact_id) if shown else None
     if now is not None and shown != [wording_of(now)]:  # they voted on other words: nothing counts, they see these
         pressed = await _with_card(app.store, here, "vote_changed", now)
         await mean_fact(app.store, app.clock, press, now.id, pressed.shows)
@@ -107,16 +87,24 @@ async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     return Pressed(told[:200], None if fact is None else await compose_card(app.store, here, fact.id))
 
 
+vote_for, vote_against = partial(_vote, supports=True), partial(_vote, supports=False)
+"""Count the vote of who presses for the fact or rival, or against it, and show its card: enough against it close it."""
+
+
 async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     """Drop what was asked about: if the slot holds another value by now, they are shown that instead."""
     (fact_id, *marked), here = press.args, press.scene(app.policy)
-    fact = await meant_fact(app.store, app.policy, press.state, long_id(fact_id))
+    fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(fact_id))
     if fact is None:
         return await _with_card(app.store, here, "fix_gone", fact)
     is_meant = not marked or marked == [mark_of(fact)]
     if is_meant:
         await drop_fact(app, press.state.chat_id, fact.id, user_id=press.user_id, cause=cause)
     return await _with_card(app.store, here, "drop_done" if is_meant else "drop_changed", fact)
+
+
+drop_by_admin = partial(_drop, cause="dropped by an admin")
+"""Drop it: the admin has been asked."""
 
 
 async def _with_card(store: DocumentStore, here: Scene, key: str, fact: Fact | None) -> Pressed:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shared.application.commands.call import Scene
-from shared.application.commands.facts.card import MOST_RIVALS, compose_card, render_card
+from shared.application.commands.facts.card import MOST_RIVALS, compose_card
 from shared.application.documents import member_path
 from shared.application.facts.writes import change_writes
 from shared.domain.facts.claims import Verdict
@@ -32,7 +32,8 @@ async def keep(chat, *changes):
 
 
 async def card(chat, fact_id, language="uk", viewer=OLYA, **state):
-    return await render_card(chat.app.store, chat.app.policy, chat.state._replace(**state), fact_id, language, viewer)
+    here = Scene(chat.app.policy, chat.state._replace(**state), language, viewer)
+    return await compose_card(chat.app.store, here, fact_id)
 
 
 def labels(shown):
@@ -70,7 +71,7 @@ async def test_quotes_have_links_where_telegram_has_any(chat):
     assert "t.me" not in (await card(chat, fact_id)).html
     await chat.app.store.batch(change_writes(SUPERGROUP, learn(None, candidate("friday", evidence(7))), now=at(9)))
     state = chat.state._replace(chat_id=SUPERGROUP, username="public_chat")
-    shown = await render_card(chat.app.store, chat.app.policy, state, fact_id, "uk", OLYA)
+    shown = await compose_card(chat.app.store, Scene(chat.app.policy, state, "uk", OLYA), fact_id)
     assert '<a href="https://t.me/public_chat/7">→</a>' in shown.html
 
 
