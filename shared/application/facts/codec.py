@@ -3,8 +3,6 @@
 Its versions, its subject's counters, profiles and findings have codecs of their own beside this one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime

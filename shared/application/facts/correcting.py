@@ -2,8 +2,6 @@
 message was edited. Who speaks decides what they may do (laws 4 and 5), by command, by reply, and by edit alike.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Whether somebody is a member or an admin is asked of Telegram by the caller; whe
 id may be that of a fact or of a pending rival, also of one that was folded into another since the id was handed out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """How a profile is kept, the facts of one subject as one text: `documents.profile_path`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from datetime import datetime

@@ -6,8 +6,6 @@ the one that was read before the facts: so a profile that is there says what the
 that is gone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ By command or through the model, it is the same gate: law 1 (verbatim), 3 (a mem
 the sentence, value and description are the words themselves.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Mapping, Sequence

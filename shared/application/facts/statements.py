@@ -1,7 +1,5 @@
 """What words state that somebody tells the bot to keep: a fact in their own words, or why they state nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from enum import StrEnum
 

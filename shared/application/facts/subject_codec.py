@@ -5,8 +5,6 @@ Whoever makes something from a subject's facts (a profile, a portrait, a pass of
 before the facts, and notes that it is done in a transaction that finds the same revision.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 All versions up to one together are the whole fact, as it was believed then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,8 +1,6 @@
 """What of a chat's facts is looked for, and the writes of one step of a fact, or of several at once: facts, versions,
 findings, and the subject's revision."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -4,8 +4,6 @@ A segment that is missing or altered is left out, written down in the log and in
 the question is answered from the others. That the store did not answer is another matter, and is raised.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence

@@ -9,8 +9,6 @@ A segment that is missing or altered is made again from the documents, one whose
 itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ not the value of a root or the like is worked out exactly, in fractions: 1 % 0.1
 below `MAX_BITS`, so no power and no factorial can take long, whatever is asked.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

@@ -1,7 +1,5 @@
 """What a group is like, in figures: how it writes and when, counted over its latest messages."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

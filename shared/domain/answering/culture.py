@@ -4,8 +4,6 @@ A model's sentence stays only when every name, number, place, day and link in it
 one without any must share a word of substance with them. A sentence that invents is left out whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 

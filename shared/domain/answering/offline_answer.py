@@ -4,8 +4,6 @@ Deterministic. It never composes a claim: every line is a stored fact or message
 does not fit the question is left out, and so are secrets of others (`private_details`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime

@@ -3,8 +3,6 @@
 A guard, not an understanding: it would rather keep a harmless line back than tell a secret.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 from shared.domain.text.data_files import expressions

@@ -1,7 +1,5 @@
 """What somebody missed: since when, which notes tell it, and what was said to them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence

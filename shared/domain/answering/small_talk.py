@@ -1,7 +1,5 @@
 """What needs neither memory nor a model: a greeting, thanks, a sum, the time and the date."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from typing import Literal

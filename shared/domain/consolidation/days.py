@@ -4,8 +4,6 @@ The counterpart of `recall.time_phrases`, which reads questions about the past: 
 one, and a stretch of days counts by its last.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta

@@ -5,8 +5,6 @@ last mention) stands in brackets behind the text, so nothing that members type c
 people wrote into the document are theirs and stand as they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

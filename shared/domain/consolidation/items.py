@@ -1,7 +1,5 @@
 """One thing that a group is doing, owes, talks about or prefers, with the words that show it (law 1)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Whether two lines say the same: they share most of what the shorter one is about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple

@@ -4,8 +4,6 @@ What is known stays what it goes by: found items attach to the known one that th
 are like none begin a new one. So merging the same again changes nothing, in whatever order it was found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta, tzinfo

@@ -4,8 +4,6 @@ A thing is done when somebody says so in reply to the words that asked for it, o
 not name it again. A board that keeps what is done for a night is better than one that drops what is not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

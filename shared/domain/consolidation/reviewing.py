@@ -1,7 +1,5 @@
 """Whether a suggestion may stand: code checks its quotes and its words, whoever suggested it (laws 1, 3, 8, 12)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, tzinfo

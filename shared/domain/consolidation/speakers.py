@@ -1,7 +1,5 @@
 """Who is who in a talk: what members are called in a line, and whom a message speaks to."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

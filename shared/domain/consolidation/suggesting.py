@@ -1,7 +1,5 @@
 """Items without a model: promises, requests, plans, topics and wishes found in talk by rules, uk and en."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import tzinfo

@@ -5,8 +5,6 @@ named when there is none. A type that the sender declared is believed only as fa
 that the model cannot decode makes it refuse the whole request.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple

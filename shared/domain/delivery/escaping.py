@@ -1,7 +1,5 @@
 """Plain text as Telegram's HTML, and back."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """How much may be asked of the bot within an hour, told from what was asked: there is no counter to keep."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta

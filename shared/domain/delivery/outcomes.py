@@ -1,7 +1,5 @@
 """What became of an answer."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -4,8 +4,6 @@ A model, a name, a title or a fact may bring links and mentions into the bot's t
 that is left when the markup is taken away, so that is what is looked at, not the markup: `tg:/<b>/user</b>` is a link.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Collection, Sequence

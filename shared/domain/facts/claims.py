@@ -7,8 +7,6 @@ What was said of one value is a set that grows within bounds: everything that jo
 change nothing (law 10); of too many words, those that decide stay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum

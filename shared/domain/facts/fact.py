@@ -4,8 +4,6 @@ How belief follows from what was said is decided in `evidence.belief` (a pure fu
 Ids come from content, so repeating a task changes nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -12,8 +12,6 @@ decided that learning would not have decided, had it known both in one slot. Tha
 word ("likes coffee", "dislikes coffee") is seen to by `claims`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A question is about one value of a fact about the chat, or about two that contra
 `mark_of` names those values without their words: a value that is new may be asked about again, a known one never.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Collection, Iterable

@@ -5,8 +5,6 @@ changed. Steps are pure and total; None means that nothing changed. Of a candida
 messages hold, and about a member only their own words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime

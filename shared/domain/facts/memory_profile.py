@@ -4,8 +4,6 @@ A kind is what a fact is about in the long run: a plain fact, a project, an expe
 of members get theirs from the category, whoever found them; the model also names one, and both must be allowed.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from shared.domain.facts.fact import Candidate

@@ -3,8 +3,6 @@
 A profile holds active facts only, and of each what people are shown; the fact itself keeps everything else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple

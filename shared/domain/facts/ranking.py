@@ -4,8 +4,6 @@ score = confidence x category weight x (0.5 + 0.5 * retention) x evidence boost 
 with a true half-life (DESIGN, rulings). Weights and half-life are the operator's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar

@@ -3,8 +3,6 @@
 Like `lifecycle`, each step adds to (or takes from) what was said in the slot and lets it be replayed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime

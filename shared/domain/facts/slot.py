@@ -1,7 +1,5 @@
 """What a replay of everything said in a slot makes of its fact, and of the rivals that wait against it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How much each category of facts matters in the ranking. Apart from `ranking`: the settings read it at every start."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -3,8 +3,6 @@
 Imported when there is one: the lemmas behind it take most of a second to load.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime

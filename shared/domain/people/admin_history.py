@@ -4,8 +4,6 @@ A rule counts by who its author was when it was said, whenever it is read: so wh
 the answer is a function of that set, in whatever order it became known (law 10).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple

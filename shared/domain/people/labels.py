@@ -5,8 +5,6 @@ Names that only look alike count as one. Nobody is called as the bot is, nor as 
 another's name has their own one of before.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

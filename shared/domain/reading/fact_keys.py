@@ -1,7 +1,5 @@
 """The keys of facts: a closed list for each category, so that what is said again finds the fact that there is."""
 
-from __future__ import annotations
-
 from shared.domain.text.data_files import word_set
 
 _MEMBER = {

@@ -4,8 +4,6 @@ Form is forgiven (fences, prose around, trailing commas, a cut-off end, wrappers
 an item without content, quote, category or a confidence is dropped. `model_candidates` decides what is believed of it.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

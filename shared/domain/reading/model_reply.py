@@ -1,7 +1,5 @@
 """What a model made of a stretch of talk, read from its reply as tolerantly as its facts are (`model_output`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ Messages, members and known facts have numbers of one to three digits: they cost
 them up is noticed, for the quote must stand in the message, and the message be the member's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo

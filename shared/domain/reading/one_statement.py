@@ -3,8 +3,6 @@
 What patterns and a model make of the same words is one fact, told in the model's words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol

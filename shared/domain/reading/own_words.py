@@ -3,8 +3,6 @@
 Nothing here is guessed: words are cut, never changed, so that a quote stays verbatim.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

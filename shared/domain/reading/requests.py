@@ -3,8 +3,6 @@
 Code checks it, not a prompt: what a model was talked into by a message that it only read changes nothing.
 """
 
-from __future__ import annotations
-
 import re
 
 from shared.domain.text.data_files import expressions

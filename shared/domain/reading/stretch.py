@@ -4,8 +4,6 @@ Patterns read ten messages at a time, as they always did. A model reads several 
 beside the talk costs as much as sixty messages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """How much of a question a message answers at all: ranking only says which message fits best, however badly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

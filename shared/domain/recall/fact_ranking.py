@@ -4,8 +4,6 @@ Facts are few, so they are read anew for each question and ranked as messages ar
 telling a word is. Whom the question means counts beside it, and how sure and fresh a fact is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

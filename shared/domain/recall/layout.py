@@ -1,7 +1,5 @@
 """How the talk of a corpus is divided: worked out once for each corpus, by array operations."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import NamedTuple
 from weakref import WeakKeyDictionary

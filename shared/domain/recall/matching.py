@@ -4,8 +4,6 @@ A question's word finds its relatives, too: what else people say for it, Ukraini
 beside this module: `related` (the same thing or nearly so) and `word_families` (one root).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from itertools import chain

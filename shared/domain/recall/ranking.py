@@ -7,8 +7,6 @@ each signal weighs was fitted on LoCoMo's development half and on the three grou
 conversation being ranked by what the others taught, and rounded (tests/evals/retrieval.py measures it).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple

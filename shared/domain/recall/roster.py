@@ -1,7 +1,5 @@
 """Who is told of: what the index knows of people and of everybody who shares a name with one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 import numpy as np

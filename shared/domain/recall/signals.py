@@ -5,8 +5,6 @@ it stands, two arrows up, and so do the turns of the same person right beside it
 own should count less was tried, and found nothing more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How near a question's embedding is to those of the notes, and so to the messages that the notes are about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 

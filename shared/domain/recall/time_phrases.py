@@ -5,8 +5,6 @@ last one that has begun. What could be read in two ways and is rarely meant as a
 neither is what reaches out of the years that people mean (`domain.dates`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta

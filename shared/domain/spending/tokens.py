@@ -6,8 +6,6 @@ so do capitals, transliteration and digits. `tests/data/tokens` holds texts with
 never more than 5 % short of one of at least 20 tokens (`tests/unit/domain/spending/test_tokens.py`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date

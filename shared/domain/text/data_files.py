@@ -4,8 +4,6 @@ A file is parsed once, at its first use, so that a process which never needs it 
 frozen. Whoever reads names its own package (`__package__`): what is deployed with a module is what lies beside it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -7,8 +7,6 @@ Python's calendar ends on 31 December 9999, and whatever reaches over its ends i
 nobody can mean is no day, before anything is reckoned with it.
 """
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from collections.abc import Callable, Mapping

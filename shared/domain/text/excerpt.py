@@ -1,7 +1,5 @@
 """The part of a long text that a question is about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

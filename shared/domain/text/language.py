@@ -5,8 +5,6 @@ no better on one-line messages. Lemmas come from simplemma, whose tables take mo
 first call pays and the hot path never calls it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -5,8 +5,6 @@ or missing commas, single and typographic quotes, Python's literals, bare keys, 
 leaves unfinished is dropped; what was whole inside of it is kept.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import math

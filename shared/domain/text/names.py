@@ -5,8 +5,6 @@ And letters that pass for others: words of two scripts, styled letters, marks an
 look like. What looks like nothing stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

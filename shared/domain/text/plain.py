@@ -1,7 +1,5 @@
 """Text as Telegram counts it, and text that cannot pretend to be anything else (law 12)."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterator

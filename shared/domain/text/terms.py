@@ -7,8 +7,6 @@ among its terms: that it asks something, or tells a time, a number or a place. A
 built anew (`TERMS_VERSION`).
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

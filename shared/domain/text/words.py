@@ -5,8 +5,6 @@ one"): a small table adds the verb that was lost, and an ending rule reads verbs
 Tense and person come from the ending, which in Ukrainian says who acts even where the pronoun is left out.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence

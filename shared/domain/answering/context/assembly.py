@@ -6,8 +6,6 @@ episodes, messages found, what was said since, the talk, the time and the end ma
 gives an equal context.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 

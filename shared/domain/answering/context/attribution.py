@@ -3,8 +3,6 @@
 Nobody knows what a model made of its context, so this orders what is shown and decides nothing else.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from math import log

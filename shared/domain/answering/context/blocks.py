@@ -1,7 +1,5 @@
 """What is remembered, as blocks of the system instruction: a tag, escaped lines, the closing tag."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta, tzinfo

@@ -5,8 +5,6 @@ when one does not fit, the next is tried. With more tokens the first item that i
 taken: more budget never drops an item for one of lower rank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -3,8 +3,6 @@
 Code stays as it is, but for meta lines and end markers, which are never anybody's text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import tzinfo

@@ -12,8 +12,6 @@ message's id, where the line may be cited. Everything that people typed is escap
 What is written can be read back for all messages with handles as `labels_of` gives them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta, tzinfo
 

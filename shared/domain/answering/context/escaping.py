@@ -4,8 +4,6 @@ A backslash stands before `\`, `[`, `]` and `<`; line breaks and invisible chara
 `\U000e0001`. Only Spomyn writes a bare `[` or `<`. It can be undone for every text.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

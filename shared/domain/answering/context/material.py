@@ -1,7 +1,5 @@
 """What one answer may be made from, as plain data, and what of it the model is given."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo

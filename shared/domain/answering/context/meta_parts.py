@@ -4,8 +4,6 @@ What is written can be read back. Strings are JSON strings without a raw `[` or 
 nothing a member types or is called can look like a part of ours (law 12).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 

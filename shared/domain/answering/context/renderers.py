@@ -1,7 +1,5 @@
 """The talk as turns for the model, in one format or the other, and what each message of it costs."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import tzinfo
 from typing import Literal, Protocol

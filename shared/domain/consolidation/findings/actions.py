@@ -3,8 +3,6 @@
 They are data, in `actions.toml`, where each phrase says what it finds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from shared.domain.reading.matching.phrases import Phrase

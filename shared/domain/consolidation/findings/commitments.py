@@ -1,7 +1,5 @@
 """What is owed: promises, requests, reminders, things that must be done and questions that wait for an answer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo

@@ -3,8 +3,6 @@
 A remark with a date is none: an idea has a verb of what "we" do, or names an occasion.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date, tzinfo

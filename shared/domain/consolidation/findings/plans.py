@@ -1,7 +1,5 @@
 """What a group is working on: ideas that several members take up, and what was going on already and goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo

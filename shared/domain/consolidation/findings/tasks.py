@@ -1,7 +1,5 @@
 """A thing to do as a line says it: the infinitive and its object, without the times and words that tell nothing."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What was talked about lately: the nouns that several members come back to in one conversation."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

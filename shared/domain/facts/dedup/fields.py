@@ -3,8 +3,6 @@
 A field is read clause by clause, as words with their meanings; words that mean one thing together are one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Finding the stored fact that a candidate repeats or contradicts, without comparing it to all of them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A wrong merge costs more than a missed one.
 """
 
-from __future__ import annotations
-
 from shared.domain.facts.claims import Verdict
 from shared.domain.facts.dedup.lexicon import opposites, term_group, words
 from shared.domain.facts.dedup.pairs import Pair, any_pair, differ, other_dates

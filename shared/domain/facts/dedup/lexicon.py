@@ -4,8 +4,6 @@ The words are data, TOML beside this module: `parts` (what carries no content), 
 `phrases`; `terms`, `opposites` and `domains` say what is known of canonical names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import IntEnum, auto
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Times of day and numeric dates as people write them, in digits and in words."""
 
-from __future__ import annotations
-
 import re
 
 from shared.domain.text.dates import ISO, NUMERIC

@@ -1,7 +1,5 @@
 """Two readings side by side: which terms are the same, and in what the readings differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Set
 from functools import lru_cache
 

@@ -3,8 +3,6 @@
 Only the beginning of each field is read, every pass over it is linear, and readings are cached.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Set

@@ -5,8 +5,6 @@ with at least its standing; one of lower standing waits as a rival (law 5). What
 repetition or a late delivery finds its place, and what is taken back brings back what it had replaced.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

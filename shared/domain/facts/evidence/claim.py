@@ -1,7 +1,5 @@
 """What was said of one value: quotes, votes and rulings, by whom and on whose authority; who is for it, who against."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -5,8 +5,6 @@ Silence needs only times, so it is judged without reading a message. A change of
 both sides of it. Chat is sparse, so only a deep valley counts; where in doubt a conversation stays whole.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What an episode was like, as its messages show it: excerpts, themes, tone, participants, key topics."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

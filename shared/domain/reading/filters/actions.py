@@ -4,8 +4,6 @@ A verb of talk makes an action unless the quote itself reports that deed ("I ask
 is done by saying "thanks", to have thanked is told. Quotes that only greet, ask or request can support no fact.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ Both a model and our own patterns pass here. A suspicious phrase is forgiven whe
 years old" is a guess when the quote is "hey all" and a fact when it is "I just turned 34".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from shared.domain.conversation.messages import Message

@@ -4,8 +4,6 @@ A stated age is a fact, an inferred one is not (DESIGN, rulings). A trait is sta
 "I" or "we": neither a wife's nationality nor a German beer says anything about the speaker.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

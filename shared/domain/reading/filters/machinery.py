@@ -4,8 +4,6 @@ Told from look-alikes by grammar and by the quote: "assistant manager" is no ass
 that they follow instructions does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from shared.domain.reading.filters.subjects import lead_of

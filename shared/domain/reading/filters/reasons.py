@@ -1,7 +1,5 @@
 """Why a candidate is refused: the names that are counted, logged and shown to operators."""
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 

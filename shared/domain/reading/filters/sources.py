@@ -5,8 +5,6 @@ jazz" teaches nothing even when the bot's own message is long gone; "gryag, I ha
 follows a "but" is the member's own again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

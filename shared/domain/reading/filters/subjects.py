@@ -1,7 +1,5 @@
 """Whom a sentence is about: the member it begins with, in whichever script the name is, or somebody else (law 4)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence

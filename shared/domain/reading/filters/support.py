@@ -6,8 +6,6 @@ guess: a hedge is forgiven when the quote hedges, too, and "not mentioned" only 
 kept something from somebody.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache

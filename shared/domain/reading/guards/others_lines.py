@@ -3,8 +3,6 @@
 Told by the form alone. Whoever wrote the line, it is not what the sender says, so nobody's fact may rest on it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

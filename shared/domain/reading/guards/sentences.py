@@ -3,8 +3,6 @@
 A wrong fact is worse than a missing one, so a guard that fires too often is the right kind of wrong.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ Every step is linear in the text, and what is read is capped: a message of Teleg
 than a page of ordinary talk.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

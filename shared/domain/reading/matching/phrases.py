@@ -16,8 +16,6 @@ A phrase compiles to one regular expression over `AnalysedText.code` in which ev
 of a repeated run is read in one way only, the first branch that fits, so matching is linear in the length of the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

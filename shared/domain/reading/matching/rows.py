@@ -4,8 +4,6 @@ Rows that describe members are tried at the beginning of each statement; rows th
 sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A `Table` holds rows, each with its phrases. `Marks` are phrases of which any on
 kind of sentence it is; most sentences carry none, and then one comparison of sets is all that is done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch

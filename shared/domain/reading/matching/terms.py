@@ -3,8 +3,6 @@
 A canonical value makes "ніякої політики" and "no politics" the same belief. The terms are data, in `terms.toml`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

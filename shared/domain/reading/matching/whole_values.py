@@ -4,8 +4,6 @@
 below are closed classes of grammar, not what people talk about.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -8,8 +8,6 @@ to who says them: with two, or after a question to somebody else, whatever is gu
 they never meant.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

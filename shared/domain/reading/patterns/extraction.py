@@ -1,7 +1,5 @@
 """From a run of messages to candidates: findings, those who agree, plans that changed, words taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

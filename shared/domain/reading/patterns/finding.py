@@ -1,7 +1,5 @@
 """What one message says, sentence by sentence, before anybody else is heard."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a sentence says about the one who says it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -6,8 +6,6 @@ means alternatives. A phrase may go on in the next line anywhere between words, 
 Lists are words that phrases share as `@name`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

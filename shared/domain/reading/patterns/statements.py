@@ -6,8 +6,6 @@ A noun that a phrase finds as owned may hang on another one ("страх пер�
 `<owned: …>`; what stands between the start of its capture and that noun decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A share counts only by an end of its 95 % interval (Wilson), so a chunk of ten o
 values are few ("high", "18:00-24:00 UTC"), so that the next window of the same talk says the same.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -3,8 +3,6 @@
 A share counts only by an end of its 95 % interval (Wilson), so a small sample has to be almost unanimous.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo

@@ -5,8 +5,6 @@ goes before) or by its ending (Ukrainian: not a verb's, an adjective's or an adv
 wrong one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

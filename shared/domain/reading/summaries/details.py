@@ -5,8 +5,6 @@ dictionary itself writes with a capital, what follows a preposition of place, an
 agreement. Finding too much only makes a summary longer; what is not found may be lost.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

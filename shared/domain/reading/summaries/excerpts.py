@@ -4,8 +4,6 @@ Which pieces: those that together cover the most details (`details_of`) within t
 character. Nothing is reworded, so nothing is invented.
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 from collections.abc import Iterable, Sequence

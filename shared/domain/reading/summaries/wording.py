@@ -1,7 +1,5 @@
 """What is kept of a model's text: plain lines, without Markdown, instructions, or words for "there was nothing"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

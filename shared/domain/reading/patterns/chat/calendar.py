@@ -1,7 +1,5 @@
 """What the group does regularly (traditions) and what it is going to do (events)."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

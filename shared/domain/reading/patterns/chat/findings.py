@@ -1,7 +1,5 @@
 """What a sentence says about the chat: rules, customs, plans, and wishes that others have to share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -5,8 +5,6 @@ be taken for the same. What only announces it ("Reminder:", "Нагадую вс
 thing or says for whom ("rule for ads:") is, and stays. Whether words are about the chat at all is decided in `rules`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

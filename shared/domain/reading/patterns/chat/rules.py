@@ -4,8 +4,6 @@ A "no" alone is no rule ("no idea", "без питань"): a clause must name a
 say that it lays down a rule.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
