@@ -5,13 +5,14 @@ one, and a stretch of days counts by its last.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
 from shared.domain.text import dates as words
-from shared.domain.text.dates import is_meant, meant_day
+from shared.domain.text.data_files import expressions
+from shared.domain.text.dates import find_phrases, is_meant, meant_day, read_phrases
 from shared.domain.text.language import unify_apostrophes
 
 
@@ -29,15 +30,7 @@ _LONG_PAST = timedelta(days=180)
 """A day of this year that lies further back than this means next year's."""
 
 _BY = ("до ", "by ", "until ", "till ", "before ", "for ")
-_MAY_NAME = re.compile(
-    r"\d|days?\b|day\b|week|month|tonight|tomorrow|понед|вівт|серед|четвер|ятниц|субот|неділ"
-    r"|вихідн|завтра|сьогодні|тиж|місяц|день|дні\b|днів",
-    re.IGNORECASE,
-)
-"""Texts without any of it name no day; most are told apart here."""
-_BEFORE = r"(?:(?<!\w)(?:до|на|у|в|від|з|із|by|on|until|till|before|for|from|at)\s+(?:the\s+)?)?"
-_NEXT = r"(?:(?P<next>наступн\w{1,4}|next)\s+|(?:ц\w{1,3}|this|coming|найближч\w{1,4})\s+)?"
-_RANGE = r"(?:\s?[-–—]\s?(?P<last>\d{1,2}))?"
+_MAY_NAME = expressions(__package__, "days")["may_name"]
 
 
 def days_in(text: str, said_on: date) -> list[SaidDay]:
@@ -51,13 +44,11 @@ def days_in(text: str, said_on: date) -> list[SaidDay]:
 
 @lru_cache(maxsize=2_000)
 def _read(text: str, said_on: date) -> tuple[SaidDay, ...]:
-    rest, found = unify_apostrophes(text), list[SaidDay]()
-    for pattern, read in _PATTERNS:
-        for match in pattern.finditer(rest):
-            day = read(match, said_on)
-            if day is not None and day >= said_on and is_meant(day):
-                found.append(SaidDay(day, *match.span(), read in _DATED))
-        rest = pattern.sub(lambda match: "\x00" * len(match[0]), rest)  # a longer phrase hides the shorter one in it
+    found = (
+        SaidDay(day, *match.span(), read in _DATED)
+        for match, read, day in find_phrases(unify_apostrophes(text), _PHRASES, said_on)
+        if day >= said_on and is_meant(day)
+    )
     return tuple(sorted(found, key=lambda said: said.start))
 
 
@@ -112,50 +103,19 @@ def _end_of_week(match: re.Match[str], today: date) -> date:
     return sunday + _WEEK if match["next"] else sunday
 
 
-def _in_days(count: int) -> Callable[[re.Match[str], date], date]:
-    return lambda _, today: today + count * _DAY
-
-
 _DATED = (_day_of_date, _of_month)
-
-
-def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], date | None]]]:
-    """Longer and surer ones first."""
-
-    def pattern(expression: str) -> re.Pattern[str]:
-        return re.compile(rf"{_BEFORE}{expression}", re.IGNORECASE)
-
-    name, year = rf"(?P<name>{words.MONTH})\b", r"(?:,?\s+(?P<year>20\d\d))?"
-    yield pattern(words.ISO), _day_of_date
-    yield pattern(words.PADDED), _day_of_date
-    yield (
-        pattern(rf"(?<![\d:])(?P<day>\d{{1,2}})(?:{words.ORDINAL})?{_RANGE}(?:\s+of)?\s+{name}{year}"),
-        _day_of_date,
-    )
-    yield pattern(rf"\b{name}\.?\s+(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?!\d|:){_RANGE}{year}"), _day_of_date
-    yield (
-        pattern(r"(?<![\d:])(?P<day>\d{1,2})(?:-?го\b(?:\s+числа)?|-(?:ге|те|ше|е|му)\b|(?:st|nd|rd|th)\b)"),
-        _of_month,
-    )
-    yield pattern(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?P<next>(?!))?(?:тижня|week)\b"), _end_of_week
-    yield (
-        pattern(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?:місяця|month)\b"),
-        lambda _, today: words.month_end(today),
-    )
-    later = rf"(?:(?P<count>\d{{1,2}}|{words.COUNT})\s+)?(?:{words.units('day', 'week', 'month')})"
-    yield (
-        re.compile(rf"\b(?:через|за|in)\s+{later}\b", re.IGNORECASE),
-        lambda match, today: today + words.count_of(match["count"]) * words.days_of(words.unit_of(match)) * _DAY,
-    )
-    yield pattern(rf"{_NEXT}\b(?P<name>{words.WEEKDAY})\b"), _weekday
-    yield pattern(rf"(?:{_NEXT}|\b)(?:вихідн(?:их|і)|weekend)\b"), _end_of_week
-    yield (
-        pattern(r"\b(?:(?P<next>наступн\w{2,3}|next)|ц(?:ього|ьому|ей)|this)\s+(?:тиж\w{2,4}|week)\b"),
-        _end_of_week,
-    )
-    yield pattern(r"\b(?:післязавтра|the day after tomorrow|day after tomorrow)\b"), _in_days(2)
-    yield pattern(r"\b(?:завтра|tomorrow)\b"), _in_days(1)
-    yield pattern(r"\b(?:сьогодні|today|tonight)\b"), _in_days(0)
-
-
-_PATTERNS = tuple(_patterns())
+_PHRASES = read_phrases(
+    __package__,
+    "days",
+    {
+        "date": _day_of_date,
+        "of_month": _of_month,
+        "end_of_week": _end_of_week,
+        "end_of_month": lambda _, today: words.month_end(today),
+        "later": lambda match, today: today + words.days_counted(match),
+        "weekday": _weekday,
+        "in_two_days": lambda _, today: today + 2 * _DAY,
+        "tomorrow": lambda _, today: today + _DAY,
+        "today": lambda _, today: today,
+    },
+)

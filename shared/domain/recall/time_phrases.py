@@ -6,12 +6,12 @@ neither is what reaches out of the years that people mean (`domain.dates`).
 """
 
 import re
-from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from shared.domain.text import dates as words
-from shared.domain.text.dates import is_meant
+from shared.domain.text.data_files import expressions
+from shared.domain.text.dates import find_phrases, is_meant, read_phrases
 from shared.domain.text.language import fold, unify_apostrophes
 
 
@@ -30,14 +30,8 @@ class _Days(NamedTuple):
 
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
-_LAST = r"last|past|previous|минул\w{1,4}|попередн\w{1,4}|той|тої|тієї|того|тому|ту"
-_THIS = r"this|цей|ця|це|ці|цього|цієї|цій|цьому|цю"
-_ON_DAY, _IN = r"on|в|у|о|від|з|із|за|since|from|of|by|до", r"in|of|since|during|у|в|за|з|із|від"
-_COUNT = rf"\d{{1,3}}|{words.COUNT}"
-_UNTIL, _FROM = re.compile(r"\b(?:до|before|until|till) $"), re.compile(r"\b(?:після|after|since) $")
 _YEAR_BACK = timedelta(days=365)
-_UNIT = words.units("day", "week", "month", "year")
-_YEAR = r"(?:19|20)\d{2}"
+_SAYS = expressions(__package__, "time_phrases")
 
 
 def spans_in(text: str, asked_at: datetime) -> list[Span]:
@@ -46,24 +40,20 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
     Args:
         asked_at: When it is asked, aware, from 1970 on; its time zone is the calendar's.
     """
-    rest, found = fold(unify_apostrophes(text)), list[Span]()
+    text, today, found = fold(unify_apostrophes(text)), asked_at.date(), list[Span]()
     midnight = asked_at.replace(hour=0, minute=0, second=0, microsecond=0)
-    for pattern, read in _PHRASES:
-        for match in pattern.finditer(rest):
-            days = read(match, asked_at.date())
-            if days is not None and read is _days_of_date:
-                days = _range_days(days, rest[: match.start()], asked_at.date())
-            if days is not None and is_meant(days.first):
-                found.append(Span(*(midnight + (day - asked_at.date()) for day in days)))
-        rest = pattern.sub(lambda match: " " * len(match[0]), rest)  # a longer phrase hides the shorter one in it
+    for match, read, named in find_phrases(text, _PHRASES, today):
+        days = _range_days(named, match.string[: match.start()], today) if read is _days_of_date else named
+        if is_meant(days.first):
+            found.append(Span(*(midnight + (day - today) for day in days)))
     return list(dict.fromkeys(found))
 
 
 def _range_days(days: _Days, before: str, today: date) -> _Days:
     """Return a day, or all until it ("до 14 березня", a year at most) or from it on, by the word right before it."""
-    if _UNTIL.search(before):
+    if _SAYS["until"].search(before):
         return _Days(days.first - _YEAR_BACK, days.end)
-    return _Days(days.first, max(days.end, today + _DAY)) if _FROM.search(before) else days
+    return _Days(days.first, max(days.end, today + _DAY)) if _SAYS["from"].search(before) else days
 
 
 def _one(day: date) -> _Days:
@@ -149,8 +139,7 @@ def _reaching(day: date, slack: timedelta) -> _Days:
 
 def _running(match: re.Match[str], today: date) -> _Days:
     """The last so many units until now."""
-    days = words.count_of(match["count"]) * words.days_of(words.unit_of(match))
-    return _Days(today - days * _DAY, today + _DAY)
+    return _Days(today - words.days_counted(match), today + _DAY)
 
 
 def _months_later(day: date, months: int) -> date:
@@ -160,50 +149,23 @@ def _months_later(day: date, months: int) -> date:
     return first.replace(day=min(day.day, words.month_end(first).day))
 
 
-def _days_back(back: int) -> Callable[[re.Match[str], date], _Days]:
-    return lambda _, today: _one(today - back * _DAY)
-
-
-def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days | None]]]:
-    """Longer and surer ones first."""
-    year = rf"(?:,? ?(?P<year>{_YEAR}))?"
-    yield re.compile(words.ISO), _days_of_date
-    yield re.compile(words.NUMERIC), _days_of_date
-    name = rf"(?P<name>{words.MONTH})"
-    yield re.compile(rf"\b(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?: of)? {name}\b{year}"), _days_of_date
-    yield re.compile(rf"\b{name}\.? (?P<day>\d{{1,2}})(?:{words.ORDINAL})?\b(?!:){year}"), _days_of_date
-    yield re.compile(rf"\b{name},? (?:of )?(?P<year>{_YEAR})(?P<last>)"), _month
-    in_month = rf"\b(?:{_IN}|(?P<last>{_LAST})|{_THIS}) (?:early |late |mid-?)?{name}\b(?P<year>)"
-    yield re.compile(in_month), _month
-    yield re.compile(rf"\b(?P<name>{words.SEASON})(?: (?:of )?(?P<year>{_YEAR}))\b"), _season
-    yield re.compile(rf"\b(?:(?:{_IN}|{_LAST}|{_THIS})(?: the)? (?P<name>{words.SEASON}))\b(?P<year>)"), _season
-    yield re.compile(r"\b(?P<name>взимку|узимку|навесні|влітку|улітку|восени)\b(?P<year>)"), _season
-    yield re.compile(rf"\b(?P<count>{_COUNT}) (?:{_UNIT}) (?:ago|back|тому)\b"), _ago
-    yield re.compile(r"\b(?:(?P<week>тиждень)|(?P<month>місяць)|(?P<year>рік)) тому\b"), _ago
-    running = rf"\b(?:last|past|останн\w{{1,2}})(?: (?P<count>{_COUNT}))? (?:{_UNIT})\b"
-    yield re.compile(rf"\b(?:in the|over the|during the|within the|за) {running[2:]}"), _running
-    yield re.compile(rf"\b(?:last|past|останн\w{{1,2}}) (?P<count>{_COUNT}) (?:{_UNIT})\b"), _running
-    yield re.compile(rf"\b(?:(?P<last>{_LAST})|{_THIS}|on the|at the|на|у|в) (?:weekend|вихідн\w{{1,3}})\b"), _weekend
-    yield re.compile(rf"\b(?:(?P<this>{_THIS})|{_LAST}|{_ON_DAY}) (?P<name>{words.ANY_WEEKDAY})\b"), _weekday
-    yield re.compile(rf"\b(?:(?P<this>{_THIS})|(?:{_LAST})) (?:{_UNIT})\b"), _unit
-    yield (
-        re.compile(r"\b(?:the )?day before yesterday\b|\bпозавчора\b|\bпозавчорашн\w{1,4}\b"),
-        _days_back(2),
-    )
-    yield (
-        re.compile(r"\byesterday\b|\bвчора\b|\bучора\b|\bвчорашн\w{1,4}\b|\blast night\b"),
-        _days_back(1),
-    )
-    yield (
-        re.compile(r"\btoday\b|\bthis (?:morning|evening|afternoon)\b|\btonight\b|\bсьогодн\w{1,4}\b"),
-        _days_back(0),
-    )
-    yield re.compile(r"\bторік\b|\bторішн\w{1,4}\b"), lambda _, today: _year_of(today.year - 1)
-    yield re.compile(r"\bпозаторік\b"), lambda _, today: _year_of(today.year - 2)
-    yield (
-        re.compile(rf"\b(?:{_IN}) (?P<year>{_YEAR})\b(?! ?[^\W\d]{{0,4}}(?:грн|usd))"),
-        lambda match, _: _year_of(int(match["year"])),
-    )
-
-
-_PHRASES = tuple(_phrases())
+_PHRASES = read_phrases(
+    __package__,
+    "time_phrases",
+    {
+        "date": _days_of_date,
+        "month": _month,
+        "season": _season,
+        "ago": _ago,
+        "running": _running,
+        "weekend": _weekend,
+        "weekday": _weekday,
+        "unit": _unit,
+        "two_days_back": lambda _, today: _one(today - 2 * _DAY),
+        "yesterday": lambda _, today: _one(today - _DAY),
+        "today": lambda _, today: _one(today),
+        "last_year": lambda _, today: _year_of(today.year - 1),
+        "year_before_last": lambda _, today: _year_of(today.year - 2),
+        "year": lambda match, _: _year_of(int(match["year"])),
+    },
+)

@@ -12,6 +12,8 @@ from typing import Any
 
 Words = tuple[str, ...]
 
+_PART = re.compile(r"\{([A-Z_]+)\}")
+
 
 class DataFileError(ValueError):
     """A data file is not what its reader expects; the message names the file and the key."""
@@ -72,9 +74,15 @@ def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
 
 
 def expressions(package: str, name: str, flags: int = re.IGNORECASE) -> Mapping[str, re.Pattern[str]]:
-    """Return the regular expressions (see `join_expression`) under a file's heading [expressions]."""
-    found = read_data(package, name)["expressions"].items()
-    return {key: re.compile(join_expression(text), flags) for key, text in found}
+    """Return the regular expressions under a file's heading [expressions], put together from those under [parts]."""
+    file = read_data(package, name)
+    parts = file.get("parts", {})
+    return {key: re.compile(put_together(text, parts), flags) for key, text in file["expressions"].items()}
+
+
+def put_together(text: str, parts: Mapping[str, str]) -> str:
+    """Return a regular expression with the part of that name in the place of each name in capitals in braces."""
+    return _PART.sub(lambda found: put_together(parts[found[1]], parts), join_expression(text))
 
 
 def join_lines(text: str) -> str:

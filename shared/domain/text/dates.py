@@ -1,7 +1,6 @@
 """The days that people mean, and what Ukrainian and English call days, months, units of time and small counts.
 
 Shared by all who read times: questions about the past (`recall.time_phrases`), plans (`consolidation.days`), commands.
-The tables hold alternatives of regular expressions, in calendar order, for text with unified apostrophes.
 
 Python's calendar ends on 31 December 9999, and whatever reaches over its ends is an `OverflowError`; so a day that
 nobody can mean is no day, before anything is reckoned with it.
@@ -9,62 +8,61 @@ nobody can mean is no day, before anything is reckoned with it.
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Mapping
-from datetime import date
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, timedelta
 from functools import lru_cache
+from typing import TypeVar
+
+from shared.domain.text.data_files import put_together, read_data
 
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 """People speak of their own and their grandparents' years, and plan for their children's."""
 
-_MONTHS = (
-    "january|jan|січ(?:ень|ня|ні)", "february|feb|лют(?:ий|ого|ому)", "march|mar|берез(?:ень|ня|ні)",
-    "april|apr|квіт(?:ень|ня|ні)", "may|трав(?:ень|ня|ні)", "june|jun|черв(?:ень|ня|ні)", "july|jul|лип(?:ень|ня|ні)",
-    "august|aug|серп(?:ень|ня|ні)", "september|sept|sep|верес(?:ень|ня|ні)", "october|oct|жовт(?:ень|ня|ні)",
-    "november|nov|листопад[аі]?", "december|dec|груд(?:ень|ня|ні)",
-)  # fmt: skip
-_WEEKDAYS = (
-    "monday|понеділ(?:ок|ка|ку)", "tuesday|вівтор(?:ок|ка|ку)", "wednesday|серед[аиуі]", "thursday|четвер(?:г|га|гу)?",
-    "friday|п'ятниц[яіюи]", "saturday|субот[аиуі]", "sunday|неділ[яіюи]",
-)  # fmt: skip
-_SEASONS = (
-    "winter|зим[аиуі]|взимку|узимку", "spring|весн[аиуі]|навесні", "summer|літ[оаі]|влітку|улітку",
-    "autumn|fall|осінь|осені|восени",
-)  # fmt: skip
-_SHORT_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_UNITS = {
-    "day": (1, "days?|день|дня|дні|днів"),
-    "week": (7, "weeks?|тиждень|тижня|тижні|тижнів"),
-    "month": (30, "months?|місяць|місяця|місяці|місяців"),
-    "year": (365, "years?|рік|року|роки|років"),
-}
-_COUNTS: Mapping[str, int] = {
-    word: count
-    for count, words in enumerate((
-        "a|an|one|один|одну|одного", "two|a couple of|couple of|два|дві|двох|пару", "three|три|трьох",
-        "four|чотири|чотирьох", "five|п'ять", "six|шість", "seven|сім", "eight|вісім", "nine|дев'ять", "ten|десять",
-    ), start=1)
-    for word in words.split("|")
-}  # fmt: skip
-
-MONTH, SEASON = "|".join(_MONTHS), "|".join(_SEASONS)
-WEEKDAY = "|".join(_WEEKDAYS)
-"""Whole names alone: "sun" and "sat" are words, too."""
-
-ANY_WEEKDAY = "|".join((WEEKDAY, *_SHORT_WEEKDAYS))
-COUNT = "|".join(sorted(_COUNTS, key=len, reverse=True))
-ORDINAL = "st|nd|rd|th|-?го"
-
-ISO = r"(?<!\d)(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?!\d)"
-"""A day in digits: 2026-11-20. The groups of such expressions are those that `day_of` reads."""
+_WORDS = read_data(__package__, "dates")
+_DAYS_OF = {"day": 1, "week": 7, "month": 30, "year": 365}
+_COUNTS = {word: count for count, words in enumerate(_WORDS["counts"], start=1) for word in words.split("|")}
 
 _NUMERIC = r"(?<![\d.])(?P<day>\d{1,2})[./](?P<month>%s)(?:[./](?P<year>\d{4}|\d\d))?(?![\d.:/]*\d)"
-NUMERIC = _NUMERIC % r"\d{1,2}"
-"""A day and a month in digits, perhaps with a year: 20.11, 20/11."""
 
-PADDED = _NUMERIC % r"[01]\d"
-"""The same with two digits for the month: "2.5" is a number more often."""
+PARTS: Mapping[str, str] = {
+    **{f"IN_{unit.upper()}S": f"(?P<{unit}>{words})" for unit, words in _WORDS["units"].items()},
+    **{name.upper(): "|".join(_WORDS[name]) for name in ("months", "weekdays", "seasons")},
+    "SHORT_WEEKDAYS": "|".join(_WORDS["short_weekdays"]),
+    "COUNT": "|".join(sorted(_COUNTS, key=len, reverse=True)),
+    "ORDINAL": "st|nd|rd|th|-?го",
+    "ISO": r"(?<!\d)(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?!\d)",
+    "NUMERIC": _NUMERIC % r"\d{1,2}",
+    "PADDED": _NUMERIC % r"[01]\d",
+}
+"""Parts of phrases that tell days: words of `dates.toml`, and days in digits, 2026-11-20, 20.11 or 20/11 (`PADDED` with
+two digits for the month: "2.5" is a number more often). Their groups are those that `day_of` and `unit_of` read."""
 
-_IN_DIGITS = (re.compile(ISO), re.compile(NUMERIC))
+IN_DIGITS = tuple(re.compile(PARTS[name]) for name in ("ISO", "NUMERIC"))
+
+FoundT = TypeVar("FoundT")
+Reader = Callable[[re.Match[str], date], FoundT | None]
+"""Tells what a phrase means, by the day on which it was said."""
+
+
+def read_phrases(
+    package: str, name: str, readers: Mapping[str, Reader[FoundT]]
+) -> list[tuple[re.Pattern[str], Reader[FoundT]]]:
+    """Return the phrases of a data file in their order, longer and surer ones first, each with what reads it."""
+    file = read_data(package, name)
+    rows = [(phrase, reader) for row in file["phrases"] for reader, phrase in row.items()]
+    parts = {**PARTS, **file["parts"]}
+    return [(re.compile(put_together(phrase, parts), re.IGNORECASE), readers[reader]) for phrase, reader in rows]
+
+
+def find_phrases(
+    text: str, phrases: Iterable[tuple[re.Pattern[str], Reader[FoundT]]], today: date
+) -> Iterator[tuple[re.Match[str], Reader[FoundT], FoundT]]:
+    """Yield what phrases in a text mean; a longer phrase hides the shorter one in it."""
+    for pattern, read in phrases:
+        for match in pattern.finditer(text):
+            if (found := read(match, today)) is not None:
+                yield match, read, found
+        text = pattern.sub(lambda match: "\x00" * len(match[0]), text)
 
 
 def meant_day(year: int, month: int, day: int) -> date | None:
@@ -90,20 +88,15 @@ def is_meant(day: date) -> bool:
     return FIRST_YEAR <= day.year <= LAST_YEAR
 
 
-def units(*names: str) -> str:
-    """Return an expression for these units ("day", "week", "month", "year"), each a group of its name."""
-    return "|".join(f"(?P<{name}>{_UNITS[name][1]})" for name in names)
-
-
 def unit_of(match: re.Match[str]) -> str:
-    """Return which of the groups of `units` took part; "day" when none did."""
+    """Return which of the units' groups took part; "day" when none did."""
     said = match.groupdict()
-    return next((name for name in _UNITS if said.get(name)), "day")
+    return next((name for name in _DAYS_OF if said.get(name)), "day")
 
 
-def days_of(unit: str) -> int:
-    """Return the length of a unit as people count ahead and back: a month has 30 days, a year 365."""
-    return _UNITS[unit][0]
+def days_counted(match: re.Match[str]) -> timedelta:
+    """Return how long so many units are as people count ahead and back: a month has 30 days, a year 365."""
+    return timedelta(days=count_of(match["count"]) * _DAYS_OF[unit_of(match)])
 
 
 def count_of(said: str | None) -> int:
@@ -114,24 +107,24 @@ def count_of(said: str | None) -> int:
 
 
 def month_of(name: str) -> int:
-    """Return the number of a month, 1 to 12, by what `MONTH` matched."""
-    return _place_in(_MONTHS, name.casefold()) + 1
+    """Return the number of a month, 1 to 12, by what `MONTHS` matched."""
+    return _place_in("months", name.casefold()) + 1
 
 
 def season_start(name: str) -> int:
-    """Return the number of the month in which a season begins, by what `SEASON` matched; winter's is December."""
-    return (12, 3, 6, 9)[_place_in(_SEASONS, name.casefold())]
+    """Return the number of the month in which a season begins, by what `SEASONS` matched; winter's is December."""
+    return (12, 3, 6, 9)[_place_in("seasons", name.casefold())]
 
 
 def weekday_of(name: str) -> int:
-    """Return the number of a weekday, Monday is 0, by what `WEEKDAY` or `ANY_WEEKDAY` matched."""
-    folded = name.casefold()
-    return _SHORT_WEEKDAYS.index(folded) if folded in _SHORT_WEEKDAYS else _place_in(_WEEKDAYS, folded)
+    """Return the number of a weekday, Monday is 0, by what `WEEKDAYS` or `SHORT_WEEKDAYS` matched."""
+    folded, short = name.casefold(), _WORDS["short_weekdays"]
+    return int(short.index(folded)) if folded in short else _place_in("weekdays", folded)
 
 
 @lru_cache(maxsize=256)
-def _place_in(table: tuple[str, ...], word: str) -> int:
-    return next(place for place, forms in enumerate(table) if re.fullmatch(forms, word))
+def _place_in(table: str, word: str) -> int:
+    return next(place for place, forms in enumerate(_WORDS[table]) if re.fullmatch(forms, word))
 
 
 def day_of(match: re.Match[str], nearest: Callable[[int, int], date | None]) -> date | None:
@@ -153,7 +146,7 @@ def day_of(match: re.Match[str], nearest: Callable[[int, int], date | None]) -> 
 
 def day_in_digits(text: str, nearest: Callable[[int, int], date | None]) -> date | None:
     """Return the day that is all of a text, in digits, or None."""
-    match = next((match for pattern in _IN_DIGITS if (match := pattern.fullmatch(text))), None)
+    match = next((match for pattern in IN_DIGITS if (match := pattern.fullmatch(text))), None)
     return day_of(match, nearest) if match else None
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from shared.domain.text.dates import ISO, NUMERIC
+from shared.domain.text.dates import IN_DIGITS
 
 _NOON, _DAY, _HOUR, _HALF, _QUARTER = 12, 24, 60, 30, 15
 _MONTHS, _DAYS_OF_MONTH = 12, 31
@@ -42,7 +42,6 @@ _EN_WORDS = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?<!\w)(?:(noon|midday|опівдні)|(midnight|опівночі))(?!\w)", re.IGNORECASE)
-_DATES = (re.compile(ISO), re.compile(NUMERIC))
 
 
 def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> str:
@@ -54,7 +53,7 @@ def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> st
     """
     for pattern in _DIGITS:
         text = pattern.sub(lambda match: _consume_time(match, _digits(match), clock), text)
-    for pattern in _DATES:
+    for pattern in IN_DIGITS:
         text = pattern.sub(lambda match: _take_date(match, dates), text)
     return text
 
