@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from shared.domain.answering.private_details import holds_private_detail, may_answer_privately
-from shared.domain.text.data_files import read_data
+from shared.domain.text.data_files import expressions, read_data
 from shared.domain.text.plain import one_line
 from shared.domain.text.terms import words_of
 
@@ -27,11 +27,7 @@ _QUOTE_CHARS = 220
 _NAME_CHARS = 40
 
 _LINK = re.compile(r"\(https://t\.me/[^)]*\)")
-_KNOWLEDGE = re.compile(
-    r"знає(?:ш|те|мо)|пам['’ʼ`]?ята(?:єш|єте|ємо)|відомо|розкажи про|хто так(?:ий|а|і)\b"
-    r"|you (?:know|remember)|is known|tell (?:me|us) about|who is\b",
-    re.IGNORECASE,
-)
+_SAYS = expressions(__package__, "offline_answer")
 _THE_CHAT = "chat group чат група гурт"
 _FLOOR = 0.25
 """Of a question: where not even the best of the messages found answers so much of it, they have nothing to do with it.
@@ -115,10 +111,10 @@ def _evidence(
     question: str, meant: Subject, facts: Sequence[Saying], found: Sequence[Saying]
 ) -> list[tuple[str, Sequence[Saying]]]:
     chosen = [fact for fact in facts if fact.relevance > 0][:MAX_LINES]
-    if _KNOWLEDGE.search(question) and (known := [fact for fact in facts if fact.about == meant]):
+    if _SAYS["knowledge"].search(question) and (known := [fact for fact in facts if fact.about == meant]):
         if meant != "chat":
             return [("facts", known[:MAX_LINES])]
-        is_about_all = {*words_of(_THE_CHAT)}.issuperset(words_of(_KNOWLEDGE.sub("", question)))
+        is_about_all = {*words_of(_THE_CHAT)}.issuperset(words_of(_SAYS["knowledge"].sub("", question)))
         chosen = known[:_FACTS_OF_EVERYTHING] if is_about_all else chosen
     quoted = {fact.text for fact in chosen}
     besides = [saying for saying in found if saying.text not in quoted][:_FOUND_LINES]

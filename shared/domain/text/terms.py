@@ -12,14 +12,11 @@ from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-from shared.domain.text.data_files import dictionary_forms, stop_words, time_words
+from shared.domain.text.data_files import dictionary_forms, expressions, stop_words, time_words
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import one_script, phonetic_key
 
-_CLOCK_OR_DATE = re.compile(
-    r"\b(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:19|20)\d{2})\b"
-)
-"""A time of day, a date or a year in digits."""
+_SAYS = expressions(__package__, "terms")
 
 TERMS_VERSION = 3
 """Grows whenever `terms_of` gives other terms for the same text."""
@@ -59,16 +56,6 @@ _SOUND = "~"
 _MIN_SOUND = 4
 """Letters from which words that sound alike are the same."""
 
-_NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|several|once|twice"
-    r"|оди?н|одн\w{1,3}|дв[аіо]\w{0,2}|три|трьох|чотир\w+|п'ят(?:ь|и|ьох)|шіст(?:ь|и|ьох)|шести|сім|сем(?:и|ьох)"
-    r"|вісім|вос(?:ьми|ьмох)|дев'ять|десят(?:ь|и|ок|ків)|сто|сот(?:ні|ня|ень)|тисяч\w?|пара|кілька|двічі|тричі)\b",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(
-    r"\b(?:[Ii]n|[Aa]t|[Tt]o|[Ff]rom|[Nn]ear)(?: the)? [A-Z]"
-    r"|\b(?:[ВвУу]|[Нн]а|[Дд]о|[Зз]|[Іі]з|[Бб]іля|[Кк]оло|[Пп]ід|[Зз]і) [А-ЯІЇЄҐ]"
-)
 _ASKS = re.compile(r"\?\W*$", re.MULTILINE)
 
 
@@ -157,8 +144,8 @@ def _marks_of(text: str) -> list[str]:
     plain = unify_apostrophes(text)
     marks = (
         (ASKS, _ASKS.search(plain)),
-        (TELLS_TIME, _CLOCK_OR_DATE.search(plain) or not time_words().isdisjoint(tokens(plain))),
-        (TELLS_NUMBER, _NUMBER.search(plain)),
-        (TELLS_PLACE, _PLACE.search(plain)),
+        (TELLS_TIME, _SAYS["clock_or_date"].search(plain) or not time_words().isdisjoint(tokens(plain))),
+        (TELLS_NUMBER, _SAYS["number"].search(plain)),
+        (TELLS_PLACE, _SAYS["place"].search(plain)),
     )
     return [mark for mark, found in marks if found]

@@ -33,6 +33,7 @@ from shared.domain.reading.guards.sentences import (
 )
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.phrases import PhraseMatch
+from shared.domain.text.data_files import expressions, word_sets
 from shared.domain.text.language import Language, fold
 from shared.domain.text.words import AnalysedText, analyse
 
@@ -42,21 +43,12 @@ LOOK_BACK = 8
 ANSWERED_WITHIN = timedelta(hours=1)
 """Whoever speaks so soon after a question answers it."""
 
-_PLEASE = re.compile(r",?\s*(?:будь ласка|плз|пліз|прошу)\s*,?", re.IGNORECASE)
-_WHAT_IS_ASKED = re.compile(r",\s+(?=(?:чи|скільки|коли|який|яка|яке|які|whether)\b)", re.IGNORECASE)
-_NO_OBJECT = re.compile(
-    r"(?:(?:them|it|that|those|these|його|її|їх)(?:\s+(?:at|on|in|by|during|over|when|with me|around|в|у|на|до)\s|$))"
-    r"|(?:(?:them|it|that|його|її|їх)\s+)?(?:після|перед|під час|after|before|during)\s|$",
-    re.IGNORECASE,
-)
-_OFFER = re.compile(r"якщо що|якщо (?:треба|хочете|нікому)|if (?:needed|you (?:want|like)|nobody)", re.IGNORECASE)
-_ANYBODY = frozenset({"хтось", "хто-небудь", "комусь", "someone", "somebody", "anyone", "anybody"})
-_ABLE = frozenset({"можеш", "зможеш", "можете", "зможете"})
+_SAYS = expressions(__package__, "commitments")
+_WORDS = word_sets(__package__, "commitments")
 _MOST_QUESTION = 110
 _WAITS = {"uk": "Питання", "en": "Question"}
 _REMIND = {"uk": "Нагадати", "en": "Reminder"}
 _FORGET = {"uk": "Не забути", "en": "Don't forget"}
-_DENIED = frozenset({"не", "not", "ні", "never", "навряд", "чому", "why"})
 
 
 class _SaidByOwner(NamedTuple):
@@ -98,13 +90,13 @@ def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, l
 
 def _words(sentence: Sentence) -> AnalysedText:
     """The words without "please"; what somebody is to find out belongs to the verb ("ask, whether …")."""
-    return analyse(_WHAT_IS_ASKED.sub(" ", _PLEASE.sub(_without_please, sentence.text)))
+    return analyse(_SAYS["what_is_asked"].sub(" ", _SAYS["please"].sub(_without_please, sentence.text)))
 
 
 def _without_please(match: re.Match[str]) -> str:
     """Nothing between a verb and its object ("купи, будь ласка, хліб"), elsewhere a comma if there was one."""
     before = fold(match.string[: match.start()]).rpartition(" ")[2]
-    joins = before in actions.ASKED or before in actions.ASKED_OF_MANY or before in _ABLE
+    joins = before in actions.ASKED or before in actions.ASKED_OF_MANY or before in _WORDS["able"]
     return " " if joins or "," not in match[0] else ", "
 
 
@@ -126,7 +118,7 @@ def wording(words: AnalysedText, *kinds: str) -> Iterator[PhraseMatch]:
     for phrase in chain.from_iterable(actions.PHRASES[kind] for kind in kinds):
         if found := phrase.search(words):
             before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
-            if before not in _DENIED:
+            if before not in _WORDS["denied"]:
                 yield found
 
 
@@ -166,7 +158,7 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
     for found in wording(said.words, "requests_to_all"):
         if (made := _task_of(said, found)) is None:
             continue
-        if not said.words.atoms.isdisjoint(_ANYBODY):
+        if not said.words.atoms.isdisjoint(_WORDS["anybody"]):
             return said.pending(capitalise(made.text), made.due)
         if (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
             return said.pending(f"{said.speakers.short_name(whom)}: {made.text}", made.due)
@@ -176,13 +168,13 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
 
 
 def _promise(said: _SaidByOwner) -> Suggestion | None:
-    if said.sentence.question or _is_unsure(said) or _OFFER.search(said.sentence.text):
+    if said.sentence.question or _is_unsure(said) or _SAYS["offer"].search(said.sentence.text):
         return None
     owner = said.speakers.short_name(said.message.user_id)
     for found in wording(said.words, "object_first", "promises", "taken_on"):
         verb, what = found.group("verb"), found.group("what")
         # It may tell no more than when or where ("I'll bring them at Easter", "поїду після роботи").
-        if verb and _NO_OBJECT.match(without_days(what, days_in(what, said.on))):
+        if verb and _SAYS["no_object"].match(without_days(what, days_in(what, said.on))):
             if accepted := _find_accepted_request(said, owner, verb):
                 return accepted
         elif made := _task_of(said, found):

@@ -29,11 +29,7 @@ _SELF = ("i ", "i'", "it ", "it's", "that ", "this ", "there ", "я ", "це ", 
 _ABOUT = frozenset({"щодо", "стосовно", "про", "по", "about", "regarding"})
 _TO_GO = "поїхати"
 _HEAD = re.compile(r"^(?:\S+\s+){0,2}\S+:\s+")
-_ARTICLE = re.compile(r"^(?:the|an?|another|some)\s+", re.IGNORECASE)
-_AGAIN = re.compile(r"\s+(?:again|знову|as usual|too|together|(?:this|next|цього|цієї) \w+)$", re.IGNORECASE)
 _HEADED = re.compile(r"^(?P<about>(?:\S+ ){0,3}\S+):\s+(?P<rest>.+)$")
-_SOMEWHERE = re.compile(r"(?:в|у|на|до)\s", re.IGNORECASE)
-_DETERMINED = re.compile(r"(?:the|an?|our|my|this|that)\s", re.IGNORECASE)
 
 
 class Idea(NamedTuple):
@@ -106,7 +102,7 @@ def _thing(said: str) -> str:
     text = _SAYS["leads"].sub("", said).strip(" .,!?:;…")
     words = analyse(text)
     short = 0 < len(text.split()) <= _MOST_WORDS // 2 and "," not in text
-    named = text.isascii() is False or _DETERMINED.match(text) is not None
+    named = text.isascii() is False or _SAYS["determined"].match(text) is not None
     verb = is_past(words) or any(atom.startswith("#") and atom not in ("#cap", "#num") for atom in words.atoms)
     return (
         text
@@ -150,7 +146,7 @@ def _is_of_one(about: str) -> bool:
 def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | None:
     for found in wording(analyse(sentence.text), "asked_plans"):
         what = found.group("what")
-        somewhere = bool(_SOMEWHERE.match(what)) or bool(found.group("to"))
+        somewhere = bool(_SAYS["somewhere"].match(what)) or bool(found.group("to"))
         if not (found.group("verb") or somewhere) and not OCCASION.mark(analyse(what)):
             continue
         verb = found.group("verb") or (_TO_GO if somewhere and not what.isascii() else "")
@@ -176,14 +172,15 @@ def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
     about = match["about"].split()
     text = _noun(about[-1]) if fold(about[0]) in _ABOUT else match["about"]
     due = due_day([day for day in days_in(sentence.text, on) if day.dated])
-    return _idea_of(message, sentence, _ARTICLE.sub("", text), due)
+    return _idea_of(message, sentence, _SAYS["article"].sub("", text), due)
 
 
 def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """Return what gets another day ("the build moves to Saturday 17th")."""
     match = _SAYS["moves"].match(sentence.text)
     days = [day for day in days_in(message.text, on) if day.dated] if match is not None else []
-    return _idea_of(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
+    about = _SAYS["article"].sub("", match["about"]) if match is not None else ""
+    return _idea_of(message, sentence, about, due_day(days)) if days else None
 
 
 def _find_planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
@@ -207,8 +204,8 @@ def _idea_of(message: Message, sentence: Sentence, text: str, due: date | None, 
 def subject(text: str) -> str:
     """Return what is done, without a verb that adds nothing and the words around it ("do the fair again": "fair")."""
     verb, _, rest = text.partition(" ")
-    plain = _AGAIN.sub("", rest if fold(verb) in word_lists(__package__, "words")["plain_verbs"] and rest else text)
-    return _ARTICLE.sub("", plain)
+    adds_nothing = rest and fold(verb) in word_lists(__package__, "words")["plain_verbs"]
+    return _SAYS["article"].sub("", _SAYS["again"].sub("", rest if adds_nothing else text))
 
 
 def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | None:

@@ -23,11 +23,8 @@ _CUT = re.compile(
     r"|(?:[!?…)(\n]|\.(?!\d)).*$|\s[-–—]\s.*$",
     re.IGNORECASE | re.DOTALL,
 )
-_NOT_TO_DO = re.compile(r"^(?:not (?:do|have|send|post|use)(?: any)?|stop (?:doing|sending|posting)) ", re.IGNORECASE)
-_ABOUT = re.compile(r"(про|about)\s", re.IGNORECASE)
 _MOST_ASKED = 9
 _REASON = re.compile(r"\s(?:бо|тому|because|cause|cuz)\s.*$|(?:[!?…)(\n]|\.(?!\d)).*$", re.IGNORECASE | re.DOTALL)
-_AND = re.compile(r"\s(?:і|й|та|and)\s+(?=(\S+))", re.IGNORECASE)
 _WORDS = {name: frozenset(words) for name, words in word_lists(__package__, "words").items()}
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -81,7 +78,7 @@ def asked_for(what: str) -> tuple[str, str]:
 def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
     """The words that say what: up to the next clause, without fillers, in the third person."""
     what = ends.sub("", _SAYS["aside"].sub(" ", f" {what}"))
-    for match in _AND.finditer(what):
+    for match in _SAYS["and"].finditer(what):
         if any(atom.startswith("#") for atom in readings(fold(match[1]))):
             what = what[: match.start()]
             break
@@ -135,8 +132,8 @@ def infinitive(verb: str) -> str:
 
 def plainly(wish: str) -> str:
     """A wish as one says what is to be done ("пишіть коротко" as "писати коротко", "not do calls" as "no calls")."""
-    about = _ABOUT.match(wish)
-    plain = _NOT_TO_DO.sub("no ", bare(wish, ends=_REASON))
+    about = _SAYS["about"].match(wish)
+    plain = _SAYS["not_to_do"].sub("no ", bare(wish, ends=_REASON))
     said = " ".join(WISHED.get(fold(word), word) for word in plain.split())
     return f"{about[1]} {said}" if about and said else said
 

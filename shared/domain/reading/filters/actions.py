@@ -10,31 +10,20 @@ from functools import lru_cache
 
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, matters, support
-from shared.domain.text.data_files import expressions, word_set, word_sets, word_tables
+from shared.domain.text.data_files import expressions, word_sets, word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
 _WORDS = word_sets(__package__, "actions")
 _ACTS = word_tables(__package__, "actions")["acts"]
 _REQUEST = expressions(__package__, "actions")["request"]
-_PERFORMED = frozenset({"ask", "request", "thank", "agree", "disagree", "confirm", "apologise", "say"})
-"""Acts that "I …" in the present tense does rather than tells."""
 
 _NOUN_WITHIN = 5
 """Meaningful words of a quote that says nothing of its speaker by itself."""
 
-_BE = word_set("is was are were be been being got gets get")
-_YOU = word_set("you u ya yall y'all тебе тобі вас вам ти ви")
-_PHRASES = word_set("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
-"""What is said to be heard: "I said hi" tells nothing."""
 
-_IRREGULAR = word_set("said sent wrote left gave made told")
-_DETERMINERS = word_set("the a an my our his her their well badly")
 _SENTENCE = re.compile(r"[^.!?…\n]*[.!?…\n]+|[^.!?…\n]+")
 _LAUGHTER = re.compile(r"(?:(?:ха|ах|хе|хи|гг|ha|ah|he|lo|xd|хд)+[a-zа-яіїєґ]?|привіт\w*|m+|h+m+)")
-_WANTS = word_set("want need request look seek require хотіти потребувати шукати")
-_NAMING = word_set("call address називати назвати звати кликати")
-_TO_KNOW = word_set("know hear знати дізнатися почути")
 _STATES_TOO = re.compile(r"(?<!\w)(?:i'm|i am|i|my|we|я|мій|моя|моє|мене|мені|ми)(?!\w)[^?]{3,}[,;.—–-]", re.IGNORECASE)
 
 
@@ -55,7 +44,7 @@ def is_action(
         return True
     lead = lead_of(content, participants)
     predicate = tokens(lead.rest)
-    wants = any(lemma(word) in _WANTS for word in predicate[:3])
+    wants = any(lemma(word) in _WORDS["wants"] for word in predicate[:3])
     if wants and _REQUEST.search(said) and not is_first_person(tokens(said)[3:]):
         return True
     return not lead.possessive and _is_act(predicate, tokens(said))
@@ -90,7 +79,7 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
     if _asks_to_know(verb, after):
         return True
     if (act := _act(verb)) is not None:
-        if act in ("request", "ask") and any(lemma(word) in _NAMING for word in after[:_NOUN_WITHIN]):
+        if act in ("request", "ask") and any(lemma(word) in _WORDS["naming"] for word in after[:_NOUN_WITHIN]):
             return False  # how somebody wants to be called is about them
         was_told = passive and not {"me", "мене", "мені", "i", "us", "нас"}.isdisjoint(said)
         # It may only hand on a statement that was made ("mentioned that she lives in Lutsk").
@@ -107,8 +96,8 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
 def _head(predicate: Sequence[str]) -> tuple[list[str], bool]:
     """The predicate from its verb on, and whether it was done to the subject."""
     words, was = list(predicate), False
-    while words and (words[0] in _WORDS["fillers"] or words[0] in _BE or words[0].endswith("ly")):
-        was = was or words[0] in _BE
+    while words and (words[0] in _WORDS["fillers"] or words[0] in _WORDS["be"] or words[0].endswith("ly")):
+        was = was or words[0] in _WORDS["be"]
         words.pop(0)
     if not words:
         return [], False
@@ -117,8 +106,8 @@ def _head(predicate: Sequence[str]) -> tuple[list[str], bool]:
 
 
 def _asks_to_know(verb: str, after: Sequence[str]) -> bool:
-    if lemma(verb) in _WANTS:
-        return any(lemma(word) in _TO_KNOW for word in after[:2]) and not {"how", "як"} & set(after[:3])
+    if lemma(verb) in _WORDS["wants"]:
+        return any(lemma(word) in _WORDS["to_know"] for word in after[:2]) and not {"how", "як"} & set(after[:3])
     if lemma(verb) == "цікавитися":
         return bool(after) and after[0] in ("чи", "як", "що", "де", "коли", "хто", "скільки", "чому")
     return verb == "curious"
@@ -139,7 +128,7 @@ def _act(word: str) -> str | None:
 
 def _reports(act: str, said: Sequence[str]) -> bool:
     """Return whether the quote tells of the deed rather than does it."""
-    performed = act in _PERFORMED
+    performed = act in _WORDS["performed"]
     return any(
         # Nobody greets by "I greet", but by "вітаю".
         _tells(at, said, performed=performed or (act == "greet" and not word.isascii()))
@@ -151,14 +140,14 @@ def _reports(act: str, said: Sequence[str]) -> bool:
 def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
     """Return whether the verb at this place is told: past, habit or somebody's, and not spoken to "you"."""
     following = said[at + 1] if at + 1 < len(said) else ""
-    if following in _YOU or (at and said[at - 1] in _YOU) or following in _PHRASES:
+    if following in _WORDS["you"] or (at and said[at - 1] in _WORDS["you"]) or following in _WORDS["phrases"]:
         return False
     if said[at] in _WORDS["empty"] and all(word in _WORDS["empty"] for word in said[:at]):
         return False  # "yep, agreed" agrees
     if _is_past(said[at]):
         return bool(following) and not (at == 0 and following in ("with", "on", "see", "let's", "but"))
     if said[at].endswith("ing"):
-        return at > 0 and (said[at - 1] not in ("i'm", "am", "just", "was") or following in _DETERMINERS)
+        return at > 0 and (said[at - 1] not in ("i'm", "am", "just", "was") or following in _WORDS["determiners"])
     person = readings(said[at])
     if not said[at].isascii() and not {"#inf", "#imp"}.isdisjoint(person):
         return False
@@ -168,5 +157,5 @@ def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
 @lru_cache(maxsize=5_000)
 def _is_past(word: str) -> bool:
     if word.isascii():
-        return (word.endswith("ed") and lemma(word) != word) or word in _IRREGULAR
+        return (word.endswith("ed") and lemma(word) != word) or word in _WORDS["irregular"]
     return not {"#past", "#pastpl"}.isdisjoint(readings(word))

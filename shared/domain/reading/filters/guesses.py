@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import number, numbers
-from shared.domain.text.data_files import expressions, word_set, word_sets, word_tables
+from shared.domain.text.data_files import expressions, word_sets, word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
@@ -19,16 +19,8 @@ _TABLES = word_tables(__package__, "guesses")
 _TRAITS, _KIN = _TABLES["traits"], _TABLES["kin"]
 """Traits by the words for them in both languages; a star ends a beginning."""
 
-_SELF = word_set("i i'm im i've we we're us me я ми мене нас")
-_PARTING = word_set("from in with at on of to not не з")
 _SAYS = expressions(__package__, "guesses")
-_YEARS = re.compile(
-    r"(?:years?|yrs?|yo|y|рок\w*|рік|річ\w*|лєт|today|now|already|soon|this|next|tomorrow|and|but|so|in|"
-    r"with|here|still|вже|уже|сьогодні|завтра|мені|і|й|та|а|але|стукнуло|виповни\w+|буде|th|birthday)"
-)
-_CAME_OF_AGE = re.compile(r"виповни\w+|стукну\w+|рок\w*|рік|years?")
 _NEAR = 5
-_BEFORE_AGE = re.compile(r"turn\w*|aged?|i'm|im|am|born|виповни\w+|стукну\w+|мені|народи\w+")
 
 
 def is_guess(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
@@ -93,14 +85,14 @@ def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:
     """Return whether what stands before a trait links it to "I", perhaps over one word after an article or "am"."""
     unknown, linked = False, False
     for word in reversed(before):
-        if word in _SELF or word in ("as", "як"):
+        if word in _WORDS["self"] or word in ("as", "як"):
             return not unknown or linked or word.endswith(("'m", "'re", "im")) or not word.isascii()
         if word in _WORDS["owners"]:
             return False
         if word in _WORDS["links"] or _trait(word) or number(word) is not None:
             linked = linked or word in ("a", "an", "am", "be", "been", "was", "were", "being")
         elif (
-            (unknown or linked or word in _PARTING or word.endswith("ing"))
+            (unknown or linked or word in _WORDS["parting"] or word.endswith("ing"))
             or any(reading.startswith("#") for reading in readings(word))  # a verb
         ):  # fmt: skip
             return False
@@ -119,8 +111,8 @@ def _is_age(at: int, words: Sequence[str]) -> bool:
     if number(words[at]) is None:
         return False
     following = words[at + 1] if at + 1 < len(words) else ""
-    if not following or number(following) is not None or _YEARS.fullmatch(following):
+    if not following or number(following) is not None or _SAYS["years"].fullmatch(following):
         return True
-    if any(_CAME_OF_AGE.fullmatch(word) for word in words[at + 2 : at + _NEAR]):
+    if any(_SAYS["came_of_age"].fullmatch(word) for word in words[at + 2 : at + _NEAR]):
         return True
-    return bool(at and _BEFORE_AGE.fullmatch(words[at - 1]))
+    return bool(at and _SAYS["before_age"].fullmatch(words[at - 1]))

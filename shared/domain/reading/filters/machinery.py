@@ -9,16 +9,14 @@ from collections.abc import Mapping, Sequence
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, is_said, is_second_person, matters, support
 from shared.domain.reading.matching.tables import read_marks
-from shared.domain.text.data_files import word_set, word_sets
+from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import same_name
 from shared.domain.text.words import analyse, readings
 
 _WORDS = word_sets(__package__, "machinery")
 _MARKS = read_marks(__package__, "machinery_marks")
-_MODELS = word_set("model модель intelligence інтелект")
 _PARTICIPLES = ("ений", "ена", "ено", "аний", "ана", "ано")
-_GRAMMAR = word_set("be is are was a an the to for and що щоб для на без не no not always with")
 
 
 def is_assistant_fact(
@@ -45,13 +43,13 @@ def _begins_with_assistant(words: Sequence[str], bot_names: Sequence[str]) -> bo
     while (
         len(left) > 1
         and left[0] in _WORDS["qualifiers"]
-        and (left[0] != "ai" or left[1] in _WORDS["assistants"] | _MODELS)
+        and (left[0] != "ai" or left[1] in _WORDS["assistants"] | _WORDS["models"])
     ):
         left.pop(0)
     if not left:
         return False
     head, qualified = left[0].removesuffix("'s"), len(left) < len(words)
-    if not {head, lemma(head)} & _WORDS["assistants"] and not (qualified and lemma(head) in _MODELS):
+    if not {head, lemma(head)} & _WORDS["assistants"] and not (qualified and lemma(head) in _WORDS["models"]):
         return False
     if left[0].endswith("'s") or len(left) == 1 or _is_verb(left[1]):
         return True
@@ -88,7 +86,7 @@ def is_prompt_leak(content: str, said: str, participants: Mapping[int, Sequence[
     if is_second_person(words) and not is_first_person(words):
         return True
     leaked = tokens(rest[found.start : found.end])
-    telling = [word for word in leaked if word not in _GRAMMAR and matters(word)]
+    telling = [word for word in leaked if word not in _WORDS["grammar"] and matters(word)]
     others = [word for word in tokens(rest) if word not in leaked]
     spoken = sum(is_said(word, words) for word in telling)
     return not ((telling and spoken * 2 >= len(telling)) or support(others, words) >= 0.5)

@@ -15,23 +15,18 @@ from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.guards.sentences import has_injection, is_retold, mentions_bot
-from shared.domain.text.data_files import word_set, word_sets
+from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
 from shared.domain.text.plain import verify_quote
 from shared.domain.text.words import readings
 
 _MIN_QUOTED_WORDS = 3
-_BOTS = word_set("bot assistant chatbot ai бот боту бота ботом асистент асистента чатбот ботик ші")
 _WORDS = word_sets(__package__, "retelling")
 _SOURCE = (
     ("according", "to"), ("as", "per"), ("per",), ("says",), ("said",), ("за", "словами"), ("на", "думку"),
     ("зі", "слів"), ("каже",), ("казав",), ("сказав",), ("нагадав",), ("нагадує",), ("згідно", "з"), ("вірити",),
 )  # fmt: skip
-_OPENERS = word_set("yeah yes well so haha lol and but as like just ну так о ага та а як")
-_SPEAKERS = word_set("it he she you that він воно вона ти ви")
-_HEARSAY = word_set("apparently turns evidently виявляється виходить отже")
-_BUT = word_set("but though although however actually але проте однак насправді зате")
 _SENTENCE = re.compile(r"[^.!?…\n]*[.!?…\n]*")
 _GAP = 3
 _ENDING = 2
@@ -130,7 +125,7 @@ def _hands_on(context: str, quote: str, bot_names: Sequence[str], *, after_bot: 
         end = _frame_after_bot(words)
     if end is None:
         return False
-    own = next((at for at in range(end, len(words)) if words[at] in _BUT), None)
+    own = next((at for at in range(end, len(words)) if words[at] in _WORDS["but"]), None)
     return own is None or len(words) - own < len(tokens(quote)) / 3
 
 
@@ -147,7 +142,7 @@ def _frame(words: Sequence[str], names: Sequence[Sequence[str]]) -> int | None:
 
 
 def _after_bot_name(words: Sequence[str], at: int, names: Sequence[Sequence[str]]) -> int | None:
-    if words[at].removesuffix("'s") in _BOTS:
+    if words[at].removesuffix("'s") in _WORDS["bots"]:
         return at + 1
     for name in names:
         spoken = [word.removesuffix("'s") for word in words[at : at + len(name)]]
@@ -184,10 +179,10 @@ def _is_third_person(word: str) -> bool:
 
 def _frame_after_bot(words: Sequence[str]) -> int | None:
     at = 0
-    while at < len(words) and words[at] in _OPENERS:
+    while at < len(words) and words[at] in _WORDS["openers"]:
         at += 1
     if at >= len(words):
         return None
-    if words[at] in _HEARSAY:
+    if words[at] in _WORDS["hearsay"]:
         return at + 1
-    return _after_verb(words, at + 1, plain=True) if words[at] in _SPEAKERS else None
+    return _after_verb(words, at + 1, plain=True) if words[at] in _WORDS["speakers"] else None

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.support import is_first_person, is_said
-from shared.domain.text.data_files import word_set, word_sets
+from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.text.words import readings
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_ARTICLES = word_set("the a an this our цей ця наш наша")
 _WORDS = word_sets(__package__, "subjects")
-_OF_OTHERS = word_set("his her their he she they його її їх їхній він вона вони")
-_THEIRS = word_set("my our his her their the мій моя моє мої наш наша наші його її їхній їхня")
 _MIN_DECLINED = 3
 _NEAR = 4
 """First words of a sentence that say whose relative it is about."""
@@ -47,7 +44,7 @@ def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
     found = list(_WORD.finditer(plain))[:8]
     words = [match.group().casefold() for match in found]
     at, generic, possessive = 0, False, False
-    while at < len(words) and (words[at] in _ARTICLES or _bare(words[at]) in _WORDS["generic"]):
+    while at < len(words) and (words[at] in _WORDS["articles"] or _bare(words[at]) in _WORDS["generic"]):
         generic = generic or _bare(words[at]) in _WORDS["generic"]
         possessive = words[at].endswith("'s")
         at += 1
@@ -130,7 +127,7 @@ def _leaves_subject_out(text: str, said: str) -> bool:
         return False
     first, base = words[0], lemma(words[0])
     spoken = frozenset(tokens(said))
-    if first in _OF_OTHERS and spoken & _OF_OTHERS and not is_first_person(spoken):
+    if first in _WORDS["of_others"] and spoken & _WORDS["of_others"] and not is_first_person(spoken):
         return False
     if (
         first in _WORDS["pronouns"]
@@ -174,4 +171,4 @@ def _is_predicate(first: str, said: str) -> bool:
     place = next((at for at, word in enumerate(words) if is_said(first, [word])), 0)
     written = [match for match in _WORD.finditer(unify_apostrophes(said)) if match[0].casefold() == words[place]]
     proper = any(match.start() and match[0][0].isupper() for match in written)
-    return words[max(0, place - 1)] not in _THEIRS and not proper
+    return words[max(0, place - 1)] not in _WORDS["theirs"] and not proper

@@ -29,6 +29,7 @@ from shared.domain.reading.statistics.sampling import (
     wilson_upper,
 )
 from shared.domain.reading.statistics.topics import topic_habits
+from shared.domain.text.data_files import expressions
 from shared.domain.text.language import Language, detect_language
 
 MIN_MESSAGES = 30
@@ -57,12 +58,7 @@ MIN_DAYS = 5
 
 _VOICE = frozenset(("voice", "video_note"))
 _EMOJI = re.compile("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff\u2600-\u27bf\u2b50\u2764]")
-_FORMAL = re.compile(
-    r"(?<!\w)(?:шановн\w+|будьте ласкаві|прошу вас|з повагою|дозвольте|вельмишановн\w+|перепрошую|dear|"
-    r"kindly|sincerely|best regards|kind regards|would you please|i would like to|colleagues)(?!\w)|"
-    r"(?<=\w )(?-i:Ви|Вас|Вам|Ваш\w*)(?!\w)",
-    re.IGNORECASE,
-)
+_SAYS = expressions(__package__, "manner")
 
 
 def extract_statistics(
@@ -122,8 +118,8 @@ def _languages(sample: Sample) -> Habit | None:
 
 
 def _formality(sample: Sample) -> Habit | None:
-    formal = [m for m in sample.talk if _FORMAL.search(m.text)]
-    return widespread_habit("formal", formal, len(sample.talk), HALF, lambda m: len(_FORMAL.findall(m.text)))
+    formal = [m for m in sample.talk if _SAYS["formal"].search(m.text)]
+    return widespread_habit("formal", formal, len(sample.talk), HALF, lambda m: len(_SAYS["formal"].findall(m.text)))
 
 
 def _replies(sample: Sample) -> Habit | None:
