@@ -8,6 +8,7 @@ from datetime import datetime, time, timedelta
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.time_phrases import spans_in
+from shared.domain.text.data_files import expressions
 from shared.domain.text.language import tokens
 from shared.domain.text.names import same_name
 
@@ -22,15 +23,7 @@ _BETWEEN = " · "
 _DOTS = re.compile("[·•‧∙⋅・]")
 _SHORTEST = 2  # letters of what is too short for a name
 
-_UNITS = {
-    "minutes": r"хв|хвилин\w*|m|min|mins|minutes?",
-    "hours": r"г|год|годин\w*|h|hrs?|hours?",
-    "days": r"д|дн|день|дні|днів|дня|d|days?",
-    "weeks": r"т|тиж|тижд\w*|тижн\w*|w|weeks?",
-}
-_AGO = re.compile(
-    rf"(\d{{1,3}})\s*(?:{'|'.join(f'(?P<{unit}>{words})' for unit, words in _UNITS.items())})", re.IGNORECASE
-)
+_SAYS = expressions(__package__, "recap")
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 
 
@@ -43,7 +36,7 @@ def since_when(text: str, *, now: datetime) -> datetime | None:
         None for what is no time, or one that is not past.
     """
     said = text.strip().casefold()
-    if ago := _AGO.fullmatch(said):
+    if ago := _SAYS["ago"].fullmatch(said):
         since = now - timedelta(**{str(ago.lastgroup): int(ago[1])})
     elif (clock := _CLOCK.fullmatch(said)) and int(clock[1]) < 24 and int(clock[2]) < 60:
         today = datetime.combine(now.date(), time(int(clock[1]), int(clock[2])), now.tzinfo)

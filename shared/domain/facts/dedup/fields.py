@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from shared.domain.facts.dedup.lexicon import Kind, is_strong, meaning, phrase_at
 from shared.domain.facts.dedup.moments import without_spoken_times, without_times
+from shared.domain.text.data_files import word_tables
 from shared.domain.text.names import is_cyrillic
 
 _PIECE = re.compile(r"[^\W_]+(?:'[^\W_]+)*|@\w+|[.,;!?()—–]")
@@ -35,14 +36,12 @@ _FROM, _TO = frozenset({"from", "з", "із", "зі"}), frozenset({"to", "на",
 _TURNS = _FROM | _TO | {"over"}
 _CONTENT = (Kind.CONTENT, Kind.WORD, Kind.PLACE)
 
-_YEARS = frozenset({"рік", "роки", "років", "року", "yrs", "yo"})
-_DURATIONS = {
-    "second": 1, "sec": 1, "секунд": 1, "minute": 60, "min": 60, "mins": 60, "хв": 60, "хвилин": 60, "hour": 3600,
-    "годин": 3600, "day": 86_400, "день": 86_400, "дні": 86_400, "днів": 86_400, "доба": 86_400, "добу": 86_400,
-    "week": 604_800, "тижд": 604_800, "тижн": 604_800,
-}  # fmt: skip
+_MEASURES = word_tables(__package__, "measures")
+_DURATIONS = {word: int(size) for of in ("stems", "words") for size, told in _MEASURES[of].items() for word in told}
 _DURATION = re.compile(
-    r"(second|секунд|minute|хвилин|hour|годин|week|тиж[дн])\w*|(day|днів|дні|день|доб[ауи]|хв|mins?|sec)s?"
+    "|".join(
+        f"({'|'.join(sum(_MEASURES[of].values(), ()))}){rest}" for of, rest in (("stems", r"\w*"), ("words", "s?"))
+    )
 )
 
 
@@ -264,9 +263,9 @@ def _measure(number: str, following: list[_Word]) -> tuple[str, str]:
     """The number with its unit; durations in seconds, so that 60 minutes are an hour."""
     found = _DURATION.fullmatch(following[0].raw) if following else None
     if found is not None and number.isascii():
-        return str(int(number) * _DURATIONS.get(found.group(1) or found.group(2), 86_400)), "seconds"
+        return str(int(number) * _DURATIONS[found.group(1) or found.group(2)]), "seconds"
     for word in following[:2]:
-        if word.raw in _YEARS or word.raw.startswith("year"):
+        if word.raw in _MEASURES["years"]["words"] or word.raw.startswith("year"):
             return number, "year"
         if word.kind in (*_CONTENT, Kind.PERIOD, Kind.UNIT):
             return number, word.name

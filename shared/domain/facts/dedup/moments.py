@@ -2,6 +2,7 @@
 
 import re
 
+from shared.domain.text.data_files import expressions, put_together, read_data
 from shared.domain.text.dates import IN_DIGITS
 
 _NOON, _DAY, _HOUR, _HALF, _QUARTER = 12, 24, 60, 30, 15
@@ -9,39 +10,10 @@ _MONTHS, _DAYS_OF_MONTH = 12, 31
 _LATE = 6
 """Hours "of the night" (ночі) from which they are before midnight."""
 
-_UK_HOURS = (
-    *("перш", "друг", "трет", "четверт", "п'ят", "шост"),
-    *("сьом", "восьм", "дев'ят", "десят", "одинадцят", "дванадцят"),
-)
-_EN_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_PART = (
-    r"(?: ?(?P<half>am|pm|a\.m\.?|p\.m\.?)(?!\w)| (?P<part>ранку|ранком|вечора|вечером|дня|ночі|пополудні"
-    r"|in the (?:morning|evening|afternoon)|at night|вдень|ввечері|увечері|вранці|зранку)(?!\w))"
-)
-_DIGITS = (
-    re.compile(rf"(?<![\d.:])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?!\d){_PART}?", re.IGNORECASE),
-    re.compile(rf"(?<!\w)(?:о|об|at) (?P<hour>\d{{1,2}})\.(?P<minute>\d{{2}})(?![\d.]){_PART}?", re.IGNORECASE),
-    re.compile(
-        rf"(?<![\w.:])(?:(?:о|об|at) )?(?P<hour>\d{{1,2}})(?:\.(?P<minute>\d{{2}}))?(?: годин\w+)?{_PART}",
-        re.IGNORECASE,
-    ),
-    re.compile(r"(?<!\w)(?:о|об|at) (?P<hour>\d{1,2})(?: годин\w+| o'clock)?(?![\d.:/])", re.IGNORECASE),
-)
-_SPOKEN = (
-    *("о ", "об ", "at ", "пів", "ранку", "вечора", "ночі", "дня", "half", "quarter", "clock", "noon", "night", "midd"),
-    *("am", "pm", " in the ", "ранці"),
-)
-_UK_WORDS = re.compile(
-    rf"(?<!\w)(?:(?P<past>пів) (?:на|до) |(?P<at>о|об) )?(?P<hour>{'|'.join(_UK_HOURS)})(?:а|я|ої|ій|у|ю|ьої|ьому)"
-    rf"(?: годин\w+)?(?!\w){_PART}?",
-    re.IGNORECASE,
-)
-_EN_WORDS = re.compile(
-    rf"(?<!\w)(?:(?P<past>half past|half|quarter past|quarter to) |(?P<at>at) )?(?P<hour>{'|'.join(_EN_HOURS)})"
-    rf"(?P<clock> o'clock)?(?!\w){_PART}?",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(r"(?<!\w)(?:(noon|midday|опівдні)|(midnight|опівночі))(?!\w)", re.IGNORECASE)
+_FILE = read_data(__package__, "moments")
+_DIGITS = [re.compile(put_together(text, _FILE["parts"]), re.IGNORECASE) for text in _FILE["digits"].values()]
+_SPOKEN, _SAYS = _FILE["hints"]["spoken"], expressions(__package__, "moments")
+_UK_HOURS, _EN_HOURS = (tuple(_FILE["parts"][name].split("|")) for name in ("UK_HOURS", "EN_HOURS"))
 
 
 def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> str:
@@ -63,9 +35,9 @@ def without_spoken_times(text: str, clock: set[int]) -> str:
     folded = text.casefold()
     if not any(hint in folded for hint in _SPOKEN):
         return text
-    text = _UK_WORDS.sub(lambda match: _consume_time(match, _minutes_of_match(match, _UK_HOURS), clock), text)
-    text = _EN_WORDS.sub(lambda match: _consume_time(match, _minutes_of_match(match, _EN_HOURS), clock), text)
-    return _NAMED.sub(lambda match: _consume_time(match, {_NOON * _HOUR if match.group(1) else 0}, clock), text)
+    text = _SAYS["uk"].sub(lambda match: _consume_time(match, _minutes_of_match(match, _UK_HOURS), clock), text)
+    text = _SAYS["en"].sub(lambda match: _consume_time(match, _minutes_of_match(match, _EN_HOURS), clock), text)
+    return _SAYS["named"].sub(lambda match: _consume_time(match, {_NOON * _HOUR if match.group(1) else 0}, clock), text)
 
 
 def _consume_time(match: re.Match[str], minutes: set[int], clock: set[int]) -> str:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from shared.domain.facts.dedup.fields import FieldReading, read_field
 from shared.domain.facts.dedup.lexicon import term_group
 from shared.domain.facts.fact import Candidate, Fact
-from shared.domain.text.data_files import read_data
+from shared.domain.text.data_files import expressions, read_data
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import sound
 
@@ -26,24 +26,10 @@ _MANY = frozenset({"education"})
 _ONLY_OF_CHAT = frozenset({"language_preference"})
 _WITHOUT_SLOTS = frozenset({"skill", "goal", "experience", "topic", "event", "tradition"})
 
-_SAYS_SLOT = (
-    ("hometown", re.compile(r"\b(?:from|born in|grew up|hails)\b|\b(?:родом|народи|виріс|виросла)")),
-    ("location", re.compile(r"\b(?:lives?|living|resides?|based|moved to)\b|\b(?:живе|мешка|прожива|переїха)")),
-    ("job", re.compile(r"\b(?:works?|working|job|occupation|profession)\b|\b(?:працю|професія|посада)")),
-    ("marital_status", re.compile(r"\b(?:married|divorced|single|engaged|widow)|\b(?:одруж|заміж|розлуч)")),
-    ("age", re.compile(r"\byears old\b|\b\d+ (?:років|роки|рік)\b")),
-    ("name", re.compile(r"\bname is\b|\b(?:звати|звуть)\b")),
-)
-_UNTOLD = frozenset(
-    {"", "info", "information", "personal info", "personal", "fact", "about", "about user", "bio", "status", "detail",
-     "details", "інфо", "інформація", "про себе", "факт", "статус", "особисте", "life", "life event", "background"}
-)  # fmt: skip
+_SAYS_SLOT = expressions(__package__, "statements", flags=0)
+_UNTOLD = frozenset(read_data(__package__, "statements")["keys"]["untold"])
 _COMPARABLE = frozenset(
-    frozenset(pair.split("/"))
-    for pair in (
-        *("rule/norm", "preference/culture", "norm/culture", "rule/preference", "tradition/norm"),
-        *("personal_info/relationship", "personal_info/preference", "personal_info/skill"),
-    )
+    frozenset(pair.split("/")) for pair in read_data(__package__, "statements")["keys"]["comparable"]
 )
 
 
@@ -170,7 +156,7 @@ def _dice(one: Set[str], other: Set[str]) -> float:
 def slot_of(category: str, key: str, description: str) -> str | None:
     """The slot a folded key names, or, where the key says nothing, the one its folded description is about."""
     if key in _UNTOLD and category in ("personal_info", "relationship"):
-        return next((name for name, says in _SAYS_SLOT if says.search(description)), None)
+        return next((name for name, says in _SAYS_SLOT.items() if says.search(description)), None)
     return _slot_of_key(category, key)
 
 

@@ -16,7 +16,7 @@ from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.matching.tables import read_marks
 from shared.domain.reading.patterns.answers import asks, is_yes_or_no
-from shared.domain.text.data_files import word_sets
+from shared.domain.text.data_files import word_sets, word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name, same_stem
 from shared.domain.text.words import analyse
@@ -29,13 +29,10 @@ _LEAST = 1 / 3
 """Share of a fact's meaningful words that its quotes have to say (on the cases of tests/evals: a model
 words the rest anew, "I'm a nurse" as "works as a nurse")."""
 _NUMBER = re.compile(r"\d{1,9}")
+_TENS, _UNITS = word_tables(__package__, "support")["numerals"].values()
 _TEENS_AND_TENS = re.compile(
-    r"(?P<ten>двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят|дев'яност)\w*"
-    r"|(?P<teen>один|два|три|чотир|п'ят|шіст|сім|вісім|дев'ят)надцят\w*|(?P<tenth>десят)\w*"
+    rf"(?P<ten>{'|'.join(_TENS)})\w*|(?P<teen>{'|'.join(_UNITS)})надцят\w*|(?P<tenth>десят)\w*"
 )
-_TENS = {"двадцят": 20, "тридцят": 30, "сорок": 40, "п'ятдесят": 50, "шістдесят": 60, "сімдесят": 70,
-         "вісімдесят": 80, "дев'яност": 90}  # fmt: skip
-_UNITS = {"один": 1, "два": 2, "три": 3, "чотир": 4, "п'ят": 5, "шіст": 6, "сім": 7, "вісім": 8, "дев'ят": 9}
 _WORD_UNITS = {"чотири": 4, "шість": 6}
 
 
@@ -100,7 +97,13 @@ def number(word: str) -> int | None:
     if figures := _NUMBER.match(word):
         return int(figures.group())
     if match := _TEENS_AND_TENS.fullmatch(word):
-        return _TENS[match["ten"]] if match["ten"] else 10 + _UNITS[match["teen"]] if match["teen"] else 10
+        return (
+            10 * (_TENS.index(match["ten"]) + 2)
+            if match["ten"]
+            else 11 + _UNITS.index(match["teen"])
+            if match["teen"]
+            else 10
+        )
     known = meaning(word)
     if known.kind is Kind.NUMBER and known.name.isdigit():
         return int(known.name)

@@ -7,7 +7,7 @@ from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import language_of
 from shared.domain.reading.matching.rows import label, value_of
 from shared.domain.reading.matching.tables import read_marks
-from shared.domain.text.data_files import expressions, word_lists, word_set
+from shared.domain.text.data_files import expressions, read_data, word_lists, word_set
 from shared.domain.text.language import tokens
 from shared.domain.text.words import AnalysedText, analyse
 
@@ -22,19 +22,7 @@ _MIN_TELLING = 6
 _MIN_KEPT = 4
 """Words that must say what is done before others say that it has long been so."""
 _MONTH_STEMS = frozenset(month.lstrip("=")[:5] for month in _LISTS["month"])
-_THAT = re.compile(r"^\W*(?:that|що|шо)\s+", re.IGNORECASE)
-_AT = r"(?:(?<!\w)(?:о|об|на|в|у|at|on)\s+)?(?<!\w)"
-_WEEKDAY = (
-    r"понеділ\w+|вівтор\w+|серед[иау]|четвер\w*|п'ятниц\w+|субот\w+|неділ\w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-)
-_TOLD = re.compile(rf"{_AT}(?:\d|{_WEEKDAY}).*", re.IGNORECASE)
-_DENIED = re.compile(
-    rf"[,–—-]?\s*(?:а |and )?(?<!\w)(?:не|not|замість|instead of)\s+{_AT}"
-    rf"(?P<when>\d{{1,2}}(?:[:.]\d\d)?(?:\s?[ap]\.?m)?|{_WEEKDAY})(?!\w)",
-    re.IGNORECASE,
-)
-"""A time that is said not to hold."""
-
+_AT: str = read_data(__package__, "calendar_times")["parts"]["AT"]
 _COMMON = word_set("""
     наші зустр збира місце подія буде plans change still place have with going всіх разом there next this that from
 """)
@@ -160,8 +148,8 @@ def rescheduled_in(sentence: str) -> CalendarFinding | None:
 
 
 def _event(sentence: str, key: str = "event") -> CalendarFinding:
-    kept = _DENIED.sub("", sentence) if corrects(sentence) else sentence
-    value = value_of(_THAT.sub("", _TIMES["openers"].sub("", kept)))
+    kept = _TIMES["denied"].sub("", sentence) if corrects(sentence) else sentence
+    value = value_of(_TIMES["that"].sub("", _TIMES["openers"].sub("", kept)))
     return CalendarFinding("event", key, value, label("event", language_of(kept), kept), False, 0.82)
 
 
@@ -179,14 +167,14 @@ def changes_plans(sentence: str) -> bool:
 
 def corrects(sentence: str) -> bool:
     """Return whether a sentence names a time and denies another one ("о 9 на Шевченка 5, не о 10")."""
-    denied = _DENIED.search(sentence)
-    return denied is not None and _TOLD.search(_without(denied, sentence)) is not None
+    denied = _TIMES["denied"].search(sentence)
+    return denied is not None and _TIMES["told"].search(_without(denied, sentence)) is not None
 
 
 def correct_announcement(announced: str, correction: str) -> CalendarFinding | None:
     """The announcement with the time of day that the correction denies replaced by what it tells instead, or None."""
-    denied = _DENIED.search(correction)
-    told = _TOLD.search(_without(denied, correction)) if denied else None
+    denied = _TIMES["denied"].search(correction)
+    told = _TIMES["told"].search(_without(denied, correction)) if denied else None
     if denied is None or told is None or not denied["when"][0].isdigit():
         return None
     held = re.search(rf"{_AT}{re.escape(denied['when'])}(?::00|\w*)(?!\w)", announced, re.IGNORECASE)

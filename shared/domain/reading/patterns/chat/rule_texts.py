@@ -31,24 +31,12 @@ MARKS = read_marks(__package__, "rules", _LISTS)
 RULES = Table(read_rows(__package__, "rule_rows", {"lang": "uk", "category": "rule", "confidence": 0.92}), _LISTS)
 """Rows in the order in which they are tried; the language of a row says nothing, phrases of both stand together."""
 
-_ENDS = (
-    re.compile(r"(?P<heading>[^:]{1,60}?)\s*:\s+(?:що\s+|that\s+)?", re.IGNORECASE),
-    re.compile(
-        r"(?P<heading>[^,–—]{1,40}?)(?:\s*,\s+(?!щоб|аби)(?:що\s+|that\s+)?|\s+[–—-]\s+|\s+that\s+)", re.IGNORECASE
-    ),
-)
-"""How a heading ends: with a colon, else with a comma, a dash or "that"."""
+_ENDS = (FORMS["headed"], FORMS["led"])
 _BORDER = re.compile(r"[,()]")
 _OTHER_BORDER = re.compile(r"[:;\[\]]")
 _JOINERS = word_set("та і й чи або ані ні and or nor any всякого всякої всяких")
 _FORBIDS = word_set("no not never stop avoid less only без не стоп менше тільки лише")
 _WORD = re.compile(r"[\w'’-]+")
-_CLOCK = r"\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b\.?)?"
-_WHEN = re.compile(
-    rf"(?<!\w)(?:після|до|з|від|о|об|after|before|from|until|till|between|at)\s+{_CLOCK}"
-    rf"(?:\s*(?:до|по|і|та|–|—|-|to|till|until|and)\s*{_CLOCK})?(?!\w)",
-    re.IGNORECASE,
-)
 
 
 def without_heading(said: str) -> str:
@@ -100,5 +88,5 @@ def _only_names_topics(parts: list[str]) -> bool:
 
 def moment_of(said: str) -> str:
     """Return when a rule holds, in its own words ("після 22:00") or as a day ("friday"); "" when it always does."""
-    found = _WHEN.search(said)
+    found = FORMS["when"].search(said)
     return " ".join(found.group().casefold().split()) if found else terms.day(said) or ""
