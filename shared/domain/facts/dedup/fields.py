@@ -37,12 +37,10 @@ _TURNS = _FROM | _TO | {"over"}
 _CONTENT = (Kind.CONTENT, Kind.WORD, Kind.PLACE)
 
 _MEASURES = word_tables(__package__, "measures")
-_DURATIONS = {word: int(size) for of in ("stems", "words") for size, told in _MEASURES[of].items() for word in told}
-_DURATION = re.compile(
-    "|".join(
-        f"({'|'.join(sum(_MEASURES[of].values(), ()))}){rest}" for of, rest in (("stems", r"\w*"), ("words", "s?"))
-    )
+_STEMS, _COUNTED = (
+    {word: int(size) for size, told in _MEASURES[of].items() for word in told} for of in ("stems", "words")
 )
+_DURATION = re.compile(rf"({'|'.join(_STEMS)})\w*|({'|'.join(_COUNTED)})s?")
 
 
 class _Word(NamedTuple):
@@ -263,7 +261,7 @@ def _measure(number: str, following: list[_Word]) -> tuple[str, str]:
     """The number with its unit; durations in seconds, so that 60 minutes are an hour."""
     found = _DURATION.fullmatch(following[0].raw) if following else None
     if found is not None and number.isascii():
-        return str(int(number) * _DURATIONS[found.group(1) or found.group(2)]), "seconds"
+        return str(int(number) * (_STEMS.get(found[1]) or _COUNTED[found[2]])), "seconds"
     for word in following[:2]:
         if word.raw in _MEASURES["years"]["words"] or word.raw.startswith("year"):
             return number, "year"

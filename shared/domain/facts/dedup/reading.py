@@ -27,10 +27,8 @@ _ONLY_OF_CHAT = frozenset({"language_preference"})
 _WITHOUT_SLOTS = frozenset({"skill", "goal", "experience", "topic", "event", "tradition"})
 
 _SAYS_SLOT = expressions(__package__, "statements", flags=0)
-_UNTOLD = frozenset(read_data(__package__, "statements")["keys"]["untold"])
-_COMPARABLE = frozenset(
-    frozenset(pair.split("/")) for pair in read_data(__package__, "statements")["keys"]["comparable"]
-)
+_KEYS = read_data(__package__, "statements")["keys"]
+_UNTOLD, _COMPARABLE = frozenset(_KEYS["untold"]), frozenset(frozenset(pair.split("/")) for pair in _KEYS["comparable"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

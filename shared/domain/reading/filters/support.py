@@ -97,13 +97,9 @@ def number(word: str) -> int | None:
     if figures := _NUMBER.match(word):
         return int(figures.group())
     if match := _TEENS_AND_TENS.fullmatch(word):
-        return (
-            10 * (_TENS.index(match["ten"]) + 2)
-            if match["ten"]
-            else 11 + _UNITS.index(match["teen"])
-            if match["teen"]
-            else 10
-        )
+        if match["ten"]:
+            return 10 * (_TENS.index(match["ten"]) + 2)
+        return 11 + _UNITS.index(match["teen"]) if match["teen"] else 10
     known = meaning(word)
     if known.kind is Kind.NUMBER and known.name.isdigit():
         return int(known.name)
