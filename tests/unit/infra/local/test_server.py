@@ -8,6 +8,7 @@ import pytest
 
 from infra.local.cli import main
 from infra.local.doors import SECRET_FILE
+from infra.local.server import listening_socket
 from tests.support.updates import START, message_update, user
 from tests.unit.infra.local.processes import line_with, serving
 
@@ -48,3 +49,13 @@ def test_a_port_in_use_is_said_in_one_sentence(here, capsys):
     errors = capsys.readouterr().err
     assert "SPOMYN_PORT" in errors
     assert errors.count("\n") == 1
+
+
+def test_a_reply_of_two_writes_does_not_wait_for_an_acknowledgement():
+    with (
+        listening_socket(0) as listening,
+        socket.create_connection(listening.getsockname()),
+    ):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
