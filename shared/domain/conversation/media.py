@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from shared.domain.conversation.messages import Message
+from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line, quote_inline
 
 MOST_AUDIO_SECONDS = 900
@@ -24,30 +25,7 @@ MOST_TEXT_BYTES = 64 * 1024
 PDF, TEXT = "application/pdf", "text/plain"
 
 _NAME = 60
-_TYPE_OF_KIND = {
-    "photo": "image/jpeg",
-    "sticker": "image/webp",
-    "voice": "audio/ogg",
-    "audio": "audio/mpeg",
-    **dict.fromkeys(("video", "video_note", "animation", "live_photo"), "video/mp4"),
-}
-_TAKEN = frozenset(
-    (
-        *("image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"),
-        *("audio/ogg", "audio/mpeg", "audio/mp4", "audio/m4a", "audio/aac", "audio/flac", "audio/wav", "audio/aiff"),
-        *("video/mp4", "video/mpeg", "video/quicktime", "video/webm", "video/3gpp"),
-        *(PDF, TEXT),
-    )
-)
-_SAME = {
-    "image/jpg": "image/jpeg",
-    "audio/mp3": "audio/mpeg",
-    "audio/opus": "audio/ogg",
-    "audio/x-m4a": "audio/m4a",
-    "audio/x-wav": "audio/wav",
-    "audio/x-flac": "audio/flac",
-    **dict.fromkeys(("json", "xml", "yaml", "x-yaml", "toml", "sql", "javascript", "x-python", "x-sh"), TEXT),
-}
+_TYPES = read_data(__package__, "media")
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"mif1", b"msf1")
 
 
@@ -98,16 +76,18 @@ def _view(file: Mapping[str, Any], mime_type: str, *, preview: bool = False) -> 
 
 
 def _type(kind: str, media: Mapping[str, Any]) -> str:
-    declared = media.get("mime_type", "").partition(";")[0].strip().lower() or _TYPE_OF_KIND.get(kind, "")
+    declared = media.get("mime_type", "").partition(";")[0].strip().lower() or _TYPES["of_kind"].get(kind, "")
     if declared.startswith("text/"):
         return TEXT
-    return _SAME.get(declared) or _SAME.get(declared.removeprefix("application/"), declared)
+    same: Mapping[str, str] = _TYPES["same"]
+    return same.get(declared) or same.get(declared.removeprefix("application/"), declared)
 
 
 def _unfitness(kind: str, media: Mapping[str, Any], limit_bytes: int) -> Unfit | None:
     mime_type = _type(kind, media)
     family = mime_type.partition("/")[0]
-    if mime_type not in _TAKEN or (kind == "sticker" and family != "image"):  # moving stickers: Lottie and bare WebM
+    is_moving_sticker = kind == "sticker" and family != "image"  # Lottie and bare WebM
+    if is_moving_sticker or mime_type not in _TYPES["taken"]:
         return Unfit.UNREADABLE
     longest = {"audio": MOST_AUDIO_SECONDS, "video": MOST_VIDEO_SECONDS}.get(family)
     if longest is not None and media.get("duration", 0) > longest:

@@ -7,8 +7,7 @@ each signal weighs was fitted on LoCoMo's development half and on the three grou
 conversation being ranked by what the others taught, and rounded (tests/evals/retrieval.py measures it).
 """
 
-from collections.abc import Sequence
-from types import MappingProxyType
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,34 +20,10 @@ from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.signals import SignalInputs, look, signals
 from shared.domain.recall.similarity import cosines, note_similarity, relative
 from shared.domain.recall.time_phrases import Span
+from shared.domain.text.data_files import read_data
 
-WEIGHTS = MappingProxyType(
-    {
-        "own": 0.5,
-        "near": 4.75,
-        "around": 3.25,
-        "strength": 4.75,
-        "session": 3.25,
-        "distinct": 1.5,
-        "above": 4.5,
-        "below": -1.75,
-        "burst": 2.25,
-        "answers": 4.75,
-        "speaker": 3.5,
-        "asker": 2.25,
-        "length": 2.0,
-        "bare": -2.0,
-        "asks": -1.0,
-        "time": 2.25,
-        "number": 3.0,
-        "place": 2.25,
-        "dated": 5.0,
-        "latest": 1.25,
-        "similar": 3.0,
-    }
-)
-"""What each signal (see `signals`) adds to a message's score. "below" is negative: who is answered asked or offered,
-and the answer stands in the reply."""
+WEIGHTS: Mapping[str, float] = read_data(__package__, "weights")["signals"]
+"""What each signal (see `signals`) adds to a message's score."""
 
 CANDIDATES = 1_000
 """Messages looked at closely (all of a small chat, a few milliseconds in a large one)."""

@@ -42,19 +42,18 @@ def read_data(package: str, name: str) -> Mapping[str, Any]:
 
 
 def word_lists(package: str, name: str) -> Mapping[str, Words]:
-    """Return a file of word lists: each key's text split into words; a `DataFileError` where a value is no text."""
-    return _lists(read_data(package, name), f"{package}/{name}.toml")
+    """Return a file of word lists: each key's text split into words."""
+    return _lists(read_data(package, name))
 
 
 def word_tables(package: str, name: str) -> Mapping[str, Mapping[str, Words]]:
-    """Return a file whose headed tables are word lists, by heading and key; errors as `word_lists`."""
-    return {head: _lists(found, f"{package}/{name}.toml: {head}") for head, found in read_data(package, name).items()}
+    """Return a file whose headed tables are word lists, by heading and key."""
+    return {head: _lists(found) for head, found in read_data(package, name).items()}
 
 
 def word_sets(package: str, name: str) -> Mapping[str, frozenset[str]]:
-    """Return the word lists under a file's heading [words], as sets; errors as `word_lists`."""
-    found = _lists(read_data(package, name)["words"], f"{package}/{name}.toml: words")
-    return {key: frozenset(words) for key, words in found.items()}
+    """Return the word lists under a file's heading [words], as sets."""
+    return {key: frozenset(words) for key, words in _lists(read_data(package, name)["words"]).items()}
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -63,14 +62,8 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
-    """Return a file of rows of words: each text of a key's array split into words; errors as `word_lists`."""
-    found: dict[str, tuple[Words, ...]] = {}
-    for key, rows in read_data(package, name).items():
-        where = f"{package}/{name}.toml: {key}"
-        if not isinstance(rows, tuple):
-            raise DataFileError(f"{where}: an array is expected, not {rows!r:.40}")
-        found[key] = tuple(_words(row, where) for row in rows)
-    return found
+    """Return a file of rows of words: each text of a key's array split into words."""
+    return {key: tuple(tuple(row.split()) for row in rows) for key, rows in read_data(package, name).items()}
 
 
 def expressions(package: str, name: str, flags: int = re.IGNORECASE) -> Mapping[str, re.Pattern[str]]:
@@ -95,16 +88,8 @@ def join_expression(text: str) -> str:
     return "".join(line.lstrip() for line in text.split("\n"))
 
 
-def _lists(table: Any, where: str) -> Mapping[str, Words]:
-    if not isinstance(table, Mapping):
-        raise DataFileError(f"{where}: a table is expected, not {table!r:.40}")
-    return {key: _words(text, f"{where}: {key}") for key, text in table.items()}
-
-
-def _words(text: Any, where: str) -> Words:
-    if not isinstance(text, str):
-        raise DataFileError(f"{where}: a text of words is expected, not {text!r:.40}")
-    return tuple(text.split())
+def _lists(table: Mapping[str, str]) -> dict[str, Words]:
+    return {key: tuple(text.split()) for key, text in table.items()}
 
 
 def _frozen(value: Any) -> Any:

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from shared.domain.text.data_files import read_data
+
 _LATIN, _CYRILLIC = "aceiopxyABCEHIKMOPTX", "асеіорхуАВСЕНІКМОРТХ"
 _TO_CYRILLIC = str.maketrans(_LATIN, _CYRILLIC)
 _LATIN_TWINS = str.maketrans(
@@ -59,18 +61,8 @@ def resolve_script(word: str) -> str:
     return word if _TWO_SCRIPTS.search(meant) else meant
 
 
-_TO_LATIN = str.maketrans(
-    {
-        "а": "a", "б": "b", "в": "v", "г": "h", "ґ": "h", "д": "d", "е": "e", "є": "ie", "ж": "zh", "з": "z", "и": "i",
-        "і": "i", "ї": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s",
-        "т": "t", "у": "u", "ф": "f", "х": "h", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ь": "", "ю": "iu",
-        "я": "ia", "ё": "e", "ы": "i", "э": "e", "ъ": "", "'": "", "ł": "l",
-    }
-)  # fmt: skip
-_SPELLINGS = (
-    ("sch", "sh"), ("tch", "ch"), ("kh", "h"), ("ph", "f"), ("th", "t"), ("ck", "k"), ("oo", "u"), ("ee", "i"),
-    ("ou", "u"), ("qu", "kv"), ("x", "ks"), ("w", "v"), ("y", "i"), ("j", "i"), ("g", "h"), ("q", "k"),
-)  # fmt: skip
+_LATIN_FORMS = read_data(__package__, "names")
+_TO_LATIN, _SPELLINGS = str.maketrans(dict(_LATIN_FORMS["latin"])), _LATIN_FORMS["spellings"]
 _SOFT_C = re.compile(r"c(?=[ei])")
 _HARD_C = re.compile(r"c(?!h)")
 _REPEATED = re.compile(r"(.)\1+")
@@ -95,7 +87,7 @@ def sound(name: str) -> str:
     latin = unicodedata.normalize("NFKD", name.translate(_TO_LATIN))
     latin = "".join(char for char in latin if char.isalnum())
     if not is_cyrillic(name):
-        for spelling, latin_form in _SPELLINGS:
+        for spelling, latin_form in _SPELLINGS.items():
             latin = latin.replace(spelling, latin_form)
         latin = _HARD_C.sub("k", _SOFT_C.sub("s", latin))
     return _REPEATED.sub(r"\1", latin)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-from shared.domain.text.data_files import dictionary_forms, expressions, stop_words, time_words
+from shared.domain.text.data_files import dictionary_forms, expressions, read_data, stop_words, time_words
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import one_script, phonetic_key
 
@@ -34,22 +34,7 @@ _ENGLISH = snowballstemmer.stemmer("english")
 _CYRILLIC = re.compile("[Ѐ-ӿ]")
 _PAST = re.compile(r"^(.+[аяиіу])(?:в|ла|ло|ли)(?:ся|сь)?$")
 _REFLEXIVE = re.compile(r"(?:ся|сь)$")
-_ENDING = re.compile(
-    r"(?:увати|ювати|ати|яти|ити|іти|їти|ути|ти|чи"
-    r"|ами|ями|ому|ого|ими|іми|ові|еві|єві|ою|ею|єю|ах|ях|ам|ям|ом|ем|єм|их|іх|им|ім|ий|ій|їй|ої|ів|їв"
-    r"|[аеєиіїоуюяьй])$"
-)
-_ASPECTS = (
-    ("їжджати", "їхати"), ("їздити", "їхати"), ("ходити", "йти"), ("носити", "нести"), ("возити", "везти"),
-    ("водити", "вести"), ("бирати", "брати"), ("зивати", "звати"), ("кладати", "класти"), ("сідати", "сісти"),
-    ("давати", "дати"), ("ставати", "стати"), ("знавати", "знати"), ("кинути", "кидати"), ("глянути", "глядати"),
-    ("тягнути", "тягати"), ("кривати", "крити"), ("мивати", "мити"), ("шивати", "шити"), ("ливати", "лити"),
-    ("бивати", "бити"), ("пускати", "пустити"), ("плачувати", "платити"), ("трачати", "тратити"),
-    ("прошувати", "просити"), ("роджувати", "родити"), ("годжувати", "годити"), ("пляти", "пити"),
-    ("бляти", "бити"), ("вляти", "вити"), ("мляти", "мити"),
-)  # fmt: skip
-"""Ends of verbs of one meaning and two aspects, where no ending makes the two alike: each becomes the second."""
-
+_ASPECTS = read_data(__package__, "terms")["aspects"]
 _NAME_START = re.compile(r"[^\W_][\w']*")
 _SENTENCE_END = ".!?…:\n"
 _SOUND = "~"
@@ -103,8 +88,8 @@ def stem(word: str) -> str:
     if not _CYRILLIC.search(word):
         return str(_ENGLISH.stemWord(word.removesuffix("'s").replace("'", "")))
     base = _REFLEXIVE.sub("", word)
-    base = next((f"{base.removesuffix(end)}{same}" for end, same in _ASPECTS if base.endswith(end)), base)
-    stripped = _ENDING.sub("", base)
+    base = next((f"{base.removesuffix(end)}{same}" for end, same in _ASPECTS.items() if base.endswith(end)), base)
+    stripped = _SAYS["ending"].sub("", base)
     return stripped if len(stripped) >= _MIN_STEM else base
 
 

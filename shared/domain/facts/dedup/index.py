@@ -40,23 +40,14 @@ class DuplicateMatch:
     score: float
 
 
-def verdict(existing: Candidate | Fact, incoming: Candidate | Fact, *, similarity: float | None = None) -> Verdict:
+def verdict(existing: Candidate | Fact, incoming: Candidate | Fact) -> Verdict:
     """Return what `incoming` is to `existing`.
 
     `DUPLICATE` and `REINFORCES` are symmetric; any text is accepted and only the beginning of each field is read.
-
-    Args:
-        similarity: Cosine of the two embeddings where there are any: brings paraphrases together that the word
-            tables do not know. It never overrides a guard (negation, antonym, number, day, name, place).
     """
     if existing.subject != incoming.subject:
         return Verdict.DISTINCT
-    return judge(
-        read_statement(existing),
-        read_statement(incoming),
-        single=existing.single and incoming.single,
-        similarity=similarity,
-    )
+    return judge(read_statement(existing), read_statement(incoming), single=existing.single and incoming.single)
 
 
 class _KnownStatement(NamedTuple):

@@ -4,12 +4,9 @@ A wrong merge costs more than a missed one.
 """
 
 from shared.domain.facts.claims import Verdict
-from shared.domain.facts.dedup.lexicon import opposites, term_group, words
+from shared.domain.facts.dedup.lexicon import opposites, term_group
 from shared.domain.facts.dedup.pairs import Pair, any_pair, differ, other_dates
 from shared.domain.facts.dedup.reading import Reading, comparable, holds_one
-
-NEAR = 0.92
-"""Cosine from which words that are not in the tables may still be the same (guards go first)."""
 
 _WORDY, _WORDY_SHARE = 4, 0.8
 """Of what has so many terms or more, this share has to be common; shorter ones have to be covered whole."""
@@ -29,20 +26,14 @@ _KEYS_ONLY_LABEL = frozenset(
 _NAMED_SLOTS = frozenset(
     {"name", "nickname", "location", "hometown", "workplace", "spouse", "mother", "father", "boss", "coach", "keeper"}
 )
-_COMMON_HEADS = words(
-    "engineer manager designer director editor analyst driving specialist worker assistant student officer consultant "
-    "seller teacher doctor інженер спеціаліст працівник помічник консультант "
-    "головний провідний senior junior lead head"
-)
 _SAME_JOB_AND_PLACE = frozenset({"job", "workplace"})
 
 
-def judge(old: Reading, new: Reading, *, single: bool = False, similarity: float | None = None) -> Verdict:
+def judge(old: Reading, new: Reading, *, single: bool = False) -> Verdict:
     """Decide between two readings about one subject.
 
     Args:
         single: Whether the facts themselves say that their slot holds one value at a time.
-        similarity: Cosine of the two embeddings, or None without any.
     """
     if old.text == new.text:
         return Verdict.DUPLICATE
@@ -50,8 +41,7 @@ def judge(old: Reading, new: Reading, *, single: bool = False, similarity: float
         return Verdict.DISTINCT
     slot = old.slot if old.slot == new.slot else None
     pair = Pair(old, new, strict=slot in _NAMED_SLOTS)
-    near = similarity is not None and similarity >= NEAR
-    verdict = _judge_pair(pair, slot, single=single and old.text[:2] == new.text[:2], near=near)
+    verdict = _judge_pair(pair, slot, single=single and old.text[:2] == new.text[:2])
     if verdict is Verdict.CONFLICTS and pair.of_two_languages and not _shows_without_translation(pair):
         return Verdict.DISTINCT
     return verdict
@@ -68,8 +58,8 @@ def _shows_without_translation(pair: Pair) -> bool:
     return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, opposites("states"))
 
 
-def _judge_pair(pair: Pair, slot: str | None, *, single: bool, near: bool) -> Verdict:
-    """Decide; `single` is of one and the same slot, `near` says that the embeddings are."""
+def _judge_pair(pair: Pair, slot: str | None, *, single: bool) -> Verdict:
+    """Decide; `single` is of one and the same slot."""
     old, new = pair.old, pair.new
     if (state := _of_states(pair)) is not None:
         return state
@@ -80,8 +70,8 @@ def _judge_pair(pair: Pair, slot: str | None, *, single: bool, near: bool) -> Ve
     if (pair.shared and pair.opposed) or (pair.antonyms and (old.text[:2] == new.text[:2] or pair.alike)):
         return Verdict.DISTINCT if _lay_down_two_things(pair) else Verdict.CONFLICTS
     if holds_one(slot) or single:
-        return _in_one_slot(pair, near=near)
-    return _side_by_side(pair, near=near)
+        return _in_one_slot(pair)
+    return _side_by_side(pair)
 
 
 def _of_states(pair: Pair) -> Verdict | None:
@@ -174,7 +164,7 @@ def _lay_down_two_things(pair: Pair) -> bool:
     return pair.each_goes_on and not (pair.antonyms or pair.changed or pair.of_two_languages)
 
 
-def _in_one_slot(pair: Pair, *, near: bool) -> Verdict:
+def _in_one_slot(pair: Pair) -> Verdict:
     """A slot with one value: the same one, or a new one in its place."""
     old, new = pair.old, pair.new
     if pair.other_numbers or other_dates(old.dates, new.dates) or differ(old.days, new.days):
@@ -195,12 +185,13 @@ def _in_one_slot(pair: Pair, *, near: bool) -> Verdict:
         return Verdict.DISTINCT  # two things that are both not so
     if pair.other_names:
         return Verdict.CONFLICTS
-    if not pair.strict and pair.overlap(old.object - _COMMON_HEADS, new.object - _COMMON_HEADS):
+    common = term_group("common_heads")
+    if not pair.strict and pair.overlap(old.object - common, new.object - common):
         return Verdict.REINFORCES
-    return pair.merge() if near else Verdict.CONFLICTS
+    return Verdict.CONFLICTS
 
 
-def _side_by_side(pair: Pair, *, near: bool) -> Verdict:
+def _side_by_side(pair: Pair) -> Verdict:
     """Many values: the same one or another."""
     old, new = pair.old, pair.new
     if _tells_other_content(pair):
@@ -210,7 +201,7 @@ def _side_by_side(pair: Pair, *, near: bool) -> Verdict:
             return Verdict.DISTINCT
     if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair) or _of_two_laws(pair):
         return Verdict.DISTINCT
-    if not (pair.retold and old.category == new.category) and not _is_the_same(pair, near=near):
+    if not (pair.retold and old.category == new.category) and not _is_the_same(pair):
         return Verdict.DISTINCT
     if pair.other_moment or pair.other_numbers:
         return _of_other_time(pair)
@@ -260,7 +251,7 @@ def _of_two_laws(pair: Pair) -> bool:
     return bool(old.value.signs.keys() - pair.in_new.keys()) and bool(new.value.signs.keys() - pair.in_old.keys())
 
 
-def _is_the_same(pair: Pair, *, near: bool) -> bool:
+def _is_the_same(pair: Pair) -> bool:
     old, new = pair.old, pair.new
     if not pair.shared:
         return False
@@ -269,7 +260,7 @@ def _is_the_same(pair: Pair, *, near: bool) -> bool:
     of_one_sense = pair.mutual or pair.overlap(old.object, new.object) > 1
     if pair.other_key and not (labels_only and of_one_sense):
         return False
-    if not near and not _says_the_same(pair):
+    if not _says_the_same(pair):
         return False
     # "allergic to cats" is not "has a cat"
     return old.category == new.category or (old.terms <= pair.in_new.keys() and new.terms <= pair.in_old.keys())

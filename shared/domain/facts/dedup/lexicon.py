@@ -48,11 +48,6 @@ class Meaning(NamedTuple):
     name: str
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a list written as one text."""
-    return frozenset(text.split())
-
-
 @cache
 def term_group(name: str) -> frozenset[str]:
     """Return a group of canonical names that `terms` has.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
 from shared.domain.reading.matching.rows import PatternRow
-from shared.domain.text.data_files import DataFileError, join_lines, read_data
+from shared.domain.text.data_files import join_lines, read_data
 from shared.domain.text.words import AnalysedText
 
 Lists = Mapping[str, Iterable[str]]
@@ -57,31 +57,29 @@ class Table:
 
 
 class Marks:
-    """Phrases, one a line, in the order in which they are tried.
+    """Phrases, in the order in which they are tried.
 
     Raises:
         ValueError: A phrase is malformed, or could be found without any particular word.
     """
 
-    def __init__(self, source: str, lists: Lists | None = None) -> None:
-        self._phrases = [Phrase(line.strip(), lists or {}) for line in source.strip().splitlines()]
+    def __init__(self, phrases: Iterable[str], lists: Lists | None = None) -> None:
+        self._phrases = [Phrase(each, lists or {}) for each in phrases]
         self._index = _PhraseIndex(self._phrases)
         if headless := [self._phrases[number].source for number in self._index.headless]:
             raise ValueError(f"phrases that no word gives away: {headless}")
 
     def find(self, words: AnalysedText) -> PhraseMatch | None:
         """The first phrase that is found, wherever it stands."""
-        if self._index.heads.isdisjoint(words.atoms):
-            return None
-        found = (self._phrases[number].search(words) for number in self._index.possible(words))
-        return next(filter(None, found), None)
+        return next(filter(None, (phrase.search(words) for phrase in self._possible(words))), None)
 
     def begin(self, words: AnalysedText) -> PhraseMatch | None:
         """The first phrase with which the sentence begins."""
-        if self._index.heads.isdisjoint(words.atoms):
-            return None
-        found = (self._phrases[number].match(words) for number in self._index.possible(words))
-        return next(filter(None, found), None)
+        return next(filter(None, (phrase.match(words) for phrase in self._possible(words))), None)
+
+    def _possible(self, words: AnalysedText) -> list[Phrase]:
+        none = self._index.heads.isdisjoint(words.atoms)
+        return [] if none else [self._phrases[number] for number in self._index.possible(words)]
 
     def mark(self, words: AnalysedText) -> bool:
         """Return whether any of the phrases is found."""
@@ -97,18 +95,5 @@ class NamedMarks(dict[str, Marks]):
 
 
 def read_marks(package: str, name: str, lists: Lists | None = None) -> NamedMarks:
-    """Return the marks of a data file beside a package, each key's array of phrases, which may name the lists.
-
-    Raises:
-        DataFileError: A value is not an array of phrases, or one of them is malformed.
-    """
-    found = NamedMarks()
-    for key, phrases in read_data(package, name).items():
-        where = f"{package}/{name}.toml: {key}"
-        if not isinstance(phrases, tuple) or not all(isinstance(phrase, str) for phrase in phrases):
-            raise DataFileError(f"{where}: an array of phrases is expected")
-        try:
-            found[key] = Marks("\n".join(map(join_lines, phrases)), lists)
-        except ValueError as error:
-            raise DataFileError(f"{where}: {error}") from error
-    return found
+    """Return the marks of a data file beside a package, each key's array of phrases, which may name the lists."""
+    return NamedMarks((key, Marks(map(join_lines, told), lists)) for key, told in read_data(package, name).items())

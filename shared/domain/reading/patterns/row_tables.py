@@ -15,7 +15,7 @@ from typing import Any, Literal
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.matching.rows import PatternRow
 from shared.domain.reading.matching.tables import Table
-from shared.domain.text.data_files import DataFileError, Words, join_lines, read_data, word_lists, word_tables
+from shared.domain.text.data_files import Words, join_lines, read_data, word_lists, word_tables
 from shared.domain.text.language import Language
 
 About = Literal["members", "chat"]
@@ -34,9 +34,6 @@ _DEFAULTS: Mapping[About, Mapping[str, float | bool]] = {
     "members": {"confidence": 0.85, "momentary": True},
     "chat": {"confidence": 0.8, "momentary": False},
 }
-_REQUIRED = {"name": str, "lang": str, "category": str, "key": str, "hit": str, "miss": str, "phrases": tuple}
-_OPTIONAL = {"description": str, "confidence": float, "single": bool, "momentary": bool, "needs_support": bool}
-
 _LISTS: Mapping[Language, Sequence[str]] = {
     "uk": ("lists_people", "lists_doings", "lists"),
     "en": ("lists", "lists_doings"),
@@ -78,9 +75,6 @@ def read_rows(
     Args:
         defaults: Fields of rows that do not have them.
         parts: What names in capitals stand for, besides those of the file itself.
-
-    Raises:
-        DataFileError: A row lacks a field, has one that there is none of, or one of the wrong type.
     """
     file = read_data(package, name)
     known = {**(parts or {}), **file.get("parts", {})}
@@ -92,24 +86,11 @@ def read_rows(
     def part(source: str | Sequence[str]) -> str:
         return fill(source if isinstance(source, str) else " / ".join(source))
 
-    def row_of(fields: Mapping[str, Any], where: str) -> PatternRow:
-        _check_fields(fields, where)
+    def row_of(fields: Mapping[str, Any]) -> PatternRow:
         texts = {key: join_lines(value) for key, value in fields.items() if isinstance(value, str)}
         return PatternRow(**{**fields, **texts, "phrases": tuple(map(fill, fields["phrases"]))})
 
-    return [
-        row_of({**defaults, **fields, "name": row}, f"{package}/{name}.toml: rows.{row}")
-        for row, fields in file["rows"].items()
-    ]
-
-
-def _check_fields(fields: Mapping[str, Any], where: str) -> None:
-    for key, expected in _REQUIRED.items():
-        if not isinstance(fields.get(key), expected):
-            raise DataFileError(f"{where}: {key} is expected")
-    for key, value in fields.items():
-        if not isinstance(value, _REQUIRED.get(key) or _OPTIONAL.get(key) or ()):
-            raise DataFileError(f"{where}: {key} is no field of a row, or has the wrong type")
+    return [row_of({**defaults, **fields, "name": row}) for row, fields in file["rows"].items()]
 
 
 @cache

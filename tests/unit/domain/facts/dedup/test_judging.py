@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shared.domain.facts.dedup import Verdict, verdict
-from shared.domain.facts.dedup.lexicon import words
 from shared.domain.facts.fact import Candidate
+from shared.domain.text.data_files import word_set as words
 from tests.unit.domain.facts.dedup.statements import DAYS, MERGES, THINGS, fact, said
 
 NAMES = [
@@ -258,22 +258,6 @@ def test_a_wish_and_a_memory_of_the_same_place_are_two_facts():
 
 def test_what_is_said_of_another_subject_is_distinct():
     assert verdict(said("tea", "Likes tea"), said("tea", "Likes tea", subject="user:2")) is Verdict.DISTINCT
-
-
-def test_near_vectors_bring_together_what_the_words_do_not():
-    one, other = (
-        said("hot bath soaks", "Enjoys hot bath soaks"),
-        said("warm bath evenings", "Enjoys warm bath evenings"),
-    )
-    assert verdict(one, other, similarity=0.5) is Verdict.DISTINCT
-    assert verdict(one, other, similarity=0.97) in MERGES
-
-
-def test_near_vectors_never_override_a_guard():
-    likes, hates = said("coffee", "Likes coffee"), said("coffee", "Hates coffee")
-    assert verdict(likes, hates, similarity=0.99) is Verdict.CONFLICTS
-    emma, paula = (said(n, f"Cousin {n}", key="cousin", category="relationship") for n in ("Emma", "Paula"))
-    assert verdict(emma, paula, similarity=0.99) is Verdict.DISTINCT
 
 
 def test_candidates_and_facts_are_statements():

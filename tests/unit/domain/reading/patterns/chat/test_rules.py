@@ -225,15 +225,14 @@ def test_lists_that_only_overlap_are_two_rules() -> None:
     assert verdict(one, other) is verdict(other, one) is Verdict.DISTINCT
 
 
-@pytest.mark.parametrize("similarity", [None, 0.99])
 @pytest.mark.parametrize("category", ["norm", "rule"])
-def test_what_is_asked_of_one_thing_and_denied_of_another_is_never_merged(category: str, similarity: float | None):
+def test_what_is_asked_of_one_thing_and_denied_of_another_is_never_merged(category: str):
     one, other = (
         candidate(said, category=category, key="chat_norm", description=said, single=False)
         for said in ("we share photos of cats", "we never share photos of food")
     )
-    assert verdict(one, other, similarity=similarity) is Verdict.DISTINCT
-    assert verdict(other, one, similarity=similarity) is Verdict.DISTINCT
+    assert verdict(one, other) is Verdict.DISTINCT
+    assert verdict(other, one) is Verdict.DISTINCT
 
 
 def test_a_rule_is_told_by_its_own_sentence_whatever_else_the_message_says():
