@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import TypeVar
 
 from shared.application.answering.excerpts import Newest, UserQuestion, _find_replied, _link, _newest, excerpts_of
@@ -21,11 +22,12 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.conversation.hearing import may_retell
 from shared.application.facts.profiles import subject_facts
+from shared.application.policy import Policy
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import Recalled, recall, recent
-from shared.domain.answering.context.assembly import RECENT, labels_in, people_told
+from shared.application.recall.search import Recalled, recall, recent, tell_notes
+from shared.domain.answering.context.assembly import RECENT, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
 from shared.domain.answering.small_talk import reply_to_small_talk
@@ -35,7 +37,6 @@ from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.talk import IndexedTalk
-from shared.domain.recall.roster import roster_of
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -110,10 +111,22 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
-    material = replace(material, people=roster_of(corpus, people_told(material), state.admins))
-    here, labels = now.astimezone(choices.timezone), labels_in(material)
+    material, labels = _name_people(app.policy, state, corpus, material)
+    here = now.astimezone(choices.timezone)
     grounding = _grounding(state, question, known, found, here, labels)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
+
+
+def _name_people(
+    policy: Policy, state: ChatState, corpus: Corpus, material: Material
+) -> tuple[Material, Mapping[int, str]]:
+    """Return the material with what is known of the people in it, and its notes as they are told today, with labels."""
+    layers = [material.metas, material.summaries, material.key_facts, material.episodes]
+    notes, naming = tell_notes(policy, state, corpus, chain(*layers), people_told(material))
+    told = iter(notes)
+    metas, summaries, key_facts, episodes = ([next(told) for _ in layer] for layer in layers)
+    more = replace(material, metas=metas, summaries=summaries, key_facts=key_facts, episodes=episodes)
+    return replace(more, people=naming.people), naming.labels
 
 
 async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:

@@ -51,6 +51,7 @@ from shared.application.people.member_codec import read_member
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
+from shared.application.reading.notes.codec import left_to_do
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 
@@ -167,7 +168,7 @@ async def put_out_of_reach(store: DocumentStore, paths: Iterable[str]) -> None:
 async def forget_derived(
     app: App, scope: Scope, words: ForgottenWords, found: TraceSurvey, gone: frozenset[int]
 ) -> list[NoteSeen]:
-    """Take the words out of all that was made of them, others' quotes among it; return the notes that were emptied.
+    """Take the words out of all that was made of them, others' quotes among it; return the notes that are others now.
 
     Args:
         gone: Messages that go: those of the scope, and echoes of them.
@@ -178,6 +179,10 @@ async def forget_derived(
     for subject in sorted(found.profiles):
         await app.store.batch(subject_writes(scope.chat_id, subject))
     notes = find_affected(found.notes, gone | found.quoting.keys())
+    for path, fields in found.named.items():
+        await app.store.update(path, fields)
+    if found.named:
+        await app.store.batch([left_to_do(scope.chat_id, "waits")])
     await empty_notes(app.store, scope.chat_id, notes)
     # The marks of what the group was asked about facts that are gone.
     asked = await app.store.query(f"{chat_path(scope.chat_id)}/questions")
@@ -187,7 +192,7 @@ async def forget_derived(
     await _forget_portraits(app.store, scope, found)
     # The notes about these messages, emptied before, put them back into the index as they are then.
     await update_all(app.store, found.quoting.values(), unquoted_fields())
-    return notes
+    return [note for note in found.notes if note in notes or note.path in found.named]
 
 
 async def _forget_portraits(store: DocumentStore, scope: Scope, found: TraceSurvey) -> None:

@@ -6,6 +6,7 @@ Semantic memory is its summary, episodic memory its facts; both are made from th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -22,6 +23,7 @@ from shared.application.reading.notes.codec import (
 from shared.application.recall.note_codec import NoteTexts
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
+from shared.domain.people.naming import NameBook, mark_names
 from shared.domain.reading.summaries.excerpts import extractive_summary
 from shared.domain.reading.summaries.wording import clean_facts
 
@@ -35,6 +37,7 @@ def new_chunk(
     kept: Sequence[Candidate],
     model: ModelPass,
     reading: ChunkReading,
+    names: NameBook,
 ) -> Chunk:
     """Make a chunk of a stretch of talk.
 
@@ -44,9 +47,10 @@ def new_chunk(
         kept: What was found in them.
         model: What the model made of all that it read with them.
         reading: What it made of these.
+        names: Who is called what in the chat.
     """
     first, last, now = stretch[0], stretch[-1], clock.now()
-    texts = chunk_texts(readable, kept, reading)
+    texts = chunk_texts(readable, kept, reading, names)
     return Chunk(
         path=new_note_path(state.chat_id, "chunk", first.message_id, last.message_id),
         first=first.message_id,
@@ -69,14 +73,18 @@ def new_chunk(
     )
 
 
-def chunk_texts(messages: Sequence[Message], kept: Sequence[Candidate], reading: ChunkReading) -> NoteTexts:
-    """Return the model's texts, and excerpts and what was found in these messages where it gave none."""
+def chunk_texts(
+    messages: Sequence[Message], kept: Sequence[Candidate], reading: ChunkReading, names: NameBook
+) -> NoteTexts:
+    """Return the model's texts, and excerpts and what was found in these messages where it gave none, with marked
+    names."""
+    mark = partial(mark_names, book=names, here=members_in(messages))
     ids = {message.message_id for message in messages}
     found = [each.description for each in kept if any(e.message_id in ids for e in each.evidence)]
     listed = clean_facts("\n".join(f"- {description}" for description in found))
     return NoteTexts(
-        summary=reading.summary or extractive_summary(messages),
-        episodic=reading.episodic or ("" if reading.nothing_to_record else listed),
+        summary=mark(reading.summary or extractive_summary(messages)),
+        episodic=mark(reading.episodic or ("" if reading.nothing_to_record else listed)),
     )
 
 

@@ -31,10 +31,12 @@ from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import Redone, find_due, leave_note, piece_of, stale_parent, waits
 from shared.application.reading.proposals import Proposals, count_refused, in_one_lane, read_patterns, sift
 from shared.application.reading.setting_aside import Pieces
-from shared.application.recall.note_codec import pending_field, remade_fields, vector_fields
+from shared.application.recall.loading import load_names
+from shared.application.recall.note_codec import NoteTexts, pending_field, remade_fields, vector_fields
 from shared.application.recall.note_queries import BY_LAST, MODEL_PENDING, ending_within
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import SettingsError, TransientError
+from shared.domain.people.naming import NameBook
 from shared.domain.reading.stretch import MOST_CHUNKS
 
 log = logging.getLogger(__name__)
@@ -166,7 +168,8 @@ async def _replace_chunk(
     app: App, state: ChatState, chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals
 ) -> bool:
     """Write the chunk's texts; False when somebody opted out or in, or a message was edited meanwhile."""
-    again = _retold(chunk, talk, model, proposals)
+    names = await load_names(app.store, app.indexes, state, talk.messages)
+    again = _retold(chunk, talk, model, proposals, names)
 
     async def commit(tx: Transaction) -> bool:
         if not await consent_holds(tx, state):
@@ -198,13 +201,14 @@ async def _replace_chunk(
     return await app.store.transaction(commit)
 
 
-def _retold(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals) -> Chunk:
+def _retold(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals, names: NameBook) -> Chunk:
     """The chunk with new texts: of messages that have not changed, what it had stays where the model gives nothing."""
     (reading,) = model.chunks
-    texts = chunk_texts(talk.messages, proposals.facts, reading)
+    texts = chunk_texts(talk.messages, proposals.facts, reading, names)
     if not _is_to_be_forgotten(chunk, talk.messages):
-        episodic = reading.episodic or ("" if reading.nothing_to_record else chunk.texts.episodic)
-        texts = texts._replace(summary=reading.summary or chunk.texts.summary, episodic=episodic)
+        summary = texts.summary if reading.summary else chunk.texts.summary
+        is_told = reading.episodic or reading.nothing_to_record
+        texts = NoteTexts(summary, texts.episodic if is_told else chunk.texts.episodic)
     return replace(
         chunk,
         texts=texts,

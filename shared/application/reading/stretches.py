@@ -41,6 +41,7 @@ from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import waits
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.recall.loading import load_names
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.change import FactChange
 from shared.domain.reading.stretch import MOST_CHUNKS, stretch_length
@@ -203,9 +204,10 @@ async def _mark_done(
     """
     chat_id, now = state.chat_id, app.clock.now()
     chunk_of: dict[str, Chunk] = {}
+    names = await load_names(app.store, app.indexes, state, talk.messages)
     for part, readable, reading in zip(_divide(app.policy, pending), talk.parts, model.chunks, strict=True):
         said = [read_message(document).message for document in part]
-        chunk = new_chunk(app.clock, app.policy, state, said, readable, proposals.facts, model, reading)
+        chunk = new_chunk(app.clock, app.policy, state, said, readable, proposals.facts, model, reading, names)
         chunk_of |= {document.path: chunk for document in part}
     chunks = list({chunk.id: chunk for chunk in chunk_of.values()}.values())
     chat = {"chunks": Increment(len(chunks)), "cursor": _id(pending[-1]), "last_active_at": now}

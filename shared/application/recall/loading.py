@@ -6,7 +6,7 @@ the question is answered from the others. That the store did not answer is anoth
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -18,11 +18,13 @@ from shared.application.documents import chat_path, facts_path, index_head_path,
 from shared.application.facts.codec import fact_from_fields, with_key
 from shared.application.people.member_codec import HIDES_FACTS
 from shared.application.ports.store import DocumentStore
+from shared.application.recall.cache import IndexCache
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
 from shared.application.recall.placing import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
-from shared.domain.recall.index.corpus import Corpus
+from shared.domain.people.naming import NameBook, bearing_names, name_book
+from shared.domain.recall.index.corpus import Corpus, join_names
 from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.recall.index.talk import IndexedTalk
@@ -83,12 +85,8 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
     """
     held = app.indexes.get(state.chat_id) or Held()
     newest = app.store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
-    called = app.store.query(facts_path(state.chat_id), where=[with_key(*ALIAS_KEYS)], limit=_MOST_ALIASES)
-    (order, parts), found, told = await asyncio.gather(_parts(app, state.chat_id, held), newest, called)
-    aliases = aliases_in(fact_from_fields(document.data) for document in told)
-    hiding = await app.store.query(f"{chat_path(state.chat_id)}/members", where=[HIDES_FACTS]) if aliases else ()
-    silent = {*state.opted_out, *(int(member.id) for member in hiding)}
-    aliases = {user_id: known for user_id, known in aliases.items() if user_id not in silent}
+    called = _read_aliases(app.store, state)
+    (order, parts), found, aliases = await asyncio.gather(_parts(app, state.chat_id, held), newest, called)
     tail = indexable(state, found)
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
     is_laid = held.corpus.before is held.whole and held.tail == tail and held.corpus.aliases == aliases
@@ -98,6 +96,32 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
         held = replace(held, tail=tail, corpus=corpus)
     app.indexes.put(state.chat_id, held)
     return held.corpus
+
+
+async def load_names(
+    store: DocumentStore, indexes: IndexCache, state: ChatState, said: Iterable[Message] = ()
+) -> NameBook:
+    """Return who is called what in a chat, also who opted out, as its index and some messages tell.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    held = indexes.get(state.chat_id) or Held()
+    parts, head = dict(held.parts), head_of(await store.get(index_head_path(state.chat_id)))
+    await _read(store, state.chat_id, [entry for entry in head.entries if not _is_current(parts, entry)], parts)
+    indexes.put(state.chat_id, replace(held, parts=parts))
+    names = join_names([*(part.segment.talk for part in parts.values()), IndexedTalk.of(list(said))])
+    bearing = {user_id: bearing_names(called) for user_id, called in names.items()}
+    return name_book(bearing, await _read_aliases(store, state))
+
+
+async def _read_aliases(store: DocumentStore, state: ChatState) -> dict[int, tuple[str, ...]]:
+    """Return what else members are called, as it is believed of those who let everybody know what is known of them."""
+    told = await store.query(facts_path(state.chat_id), where=[with_key(*ALIAS_KEYS)], limit=_MOST_ALIASES)
+    aliases = aliases_in(fact_from_fields(document.data) for document in told)
+    hidden = await store.query(f"{chat_path(state.chat_id)}/members", where=[HIDES_FACTS]) if aliases else ()
+    silent = {*state.opted_out, *(int(member.id) for member in hidden)}
+    return {user_id: known for user_id, known in aliases.items() if user_id not in silent}
 
 
 async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[int, LoadedSegment]]:

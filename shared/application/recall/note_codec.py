@@ -14,6 +14,7 @@ from shared.application.documents import chat_path
 from shared.application.ports.store import Document, Increment
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import SCHEMA
+from shared.domain.people.naming import unname
 from shared.domain.recall.index.note import Note, NoteKind
 
 NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
@@ -30,7 +31,7 @@ _NO_VECTOR: Final = Embedded()
 _OWN_TEXTS: Final[Mapping[NoteKind, tuple[str, ...]]] = {
     "chunk": ("summary", "episodic"),
     "meta": ("summary",),
-    "episode": ("summary", "themes", "tone", "emotional_arc", "key_topics"),
+    "episode": ("summary", "themes", "tone", "key_topics"),
 }
 
 
@@ -40,15 +41,18 @@ class NoteTexts(NamedTuple):
     Attributes:
         summary: Of every kind: what was talked about.
         episodic: Of a chunk: facts, a line each.
-        themes, tone, emotional_arc, key_topics: Of an episode.
+        themes, tone, key_topics: Of an episode.
     """
 
     summary: str = ""
     episodic: str = ""
     themes: tuple[str, ...] = ()
     tone: str = ""
-    emotional_arc: str = ""
     key_topics: tuple[str, ...] = ()
+
+    def without_name(self, user_id: int) -> NoteTexts:
+        """Return the texts in which no name means somebody any more."""
+        return self._replace(summary=unname(self.summary, user_id), episodic=unname(self.episodic, user_id))
 
     @property
     def told(self) -> str:

@@ -7,8 +7,8 @@ than messages are kept, nothing of bots, and of other topics only when none is a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,8 @@ from shared.application.recall.loading import load_corpus
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.people.labels import Identity, labels_of
+from shared.domain.people.naming import Naming, people_marked
 from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
@@ -32,6 +34,7 @@ from shared.domain.recall.layout import layout_of
 from shared.domain.recall.matching import Mask
 from shared.domain.recall.question import SearchQuery, read_question
 from shared.domain.recall.ranking import rank, rank_notes
+from shared.domain.recall.roster import roster_of
 from shared.domain.text.plain import is_blank
 from shared.domain.text.terms import words_of
 
@@ -210,6 +213,18 @@ def notes_shown(
     if topic is not None:
         shown &= _touches(corpus, corpus.threads == (topic.thread_id or 0))
     return shown & ~_touches(corpus, _by_opted_out(state, corpus), near=_READ_TOGETHER) if state.opted_out else shown
+
+
+def tell_notes(
+    policy: Policy, state: ChatState, corpus: Corpus, notes: Iterable[Note], also: Mapping[int, Identity]
+) -> tuple[list[Note], Naming]:
+    """Return notes with the people in them as they are called today, and what these, and some more, are called."""
+    told = list(notes)
+    named = people_marked(*(note.text for note in told)).union(also)
+    found = roster_of(corpus, named, state.admins).items()
+    known = {**also, **{user_id: each for user_id, each in found if user_id not in state.opted_out}}
+    naming = Naming.of(known, labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0]))
+    return [replace(note, text=naming.tell(note.text)) for note in told], naming
 
 
 def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:

@@ -52,7 +52,7 @@ NAMELESS = "user"
 ALWAYS = datetime.min.replace(tzinfo=UTC)
 """Since when somebody has a name of whom nothing else is known."""
 
-_STRUCTURE = re.compile(r"[:#→←\[\]<>\\(){}|@]")
+_STRUCTURE = re.compile(r"""[:#→←\[\]<>\\(){}|@"]""")
 _WORD = re.compile(r"\w")
 
 

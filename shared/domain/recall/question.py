@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from shared.domain.people.labels import families_of, forms_of
+from shared.domain.people.naming import MIN_CUT, MIN_NAME, NAME_WORD, NameBook, name_book, name_key
 from shared.domain.recall.time_phrases import Span, spans_in
 from shared.domain.text.data_files import common_words, stop_words, time_words
 from shared.domain.text.language import fold, unify_apostrophes
@@ -62,10 +63,6 @@ _OUTCOME = re.compile(
 )
 _REPORTS = "say tell mention write ask"
 _UKRAINIAN_REPORTS = "казати сказати писати написати говорити розповідати питати згадувати"
-_WORD = re.compile(r"@?[^\W_][\w'-]*")
-_USERNAME = re.compile(r"([a-z]{4,})[\d_]+\w*$")
-_VOWELS = re.compile(r"(?<=..)[aeiou]+$")
-_MIN_NAME, _MIN_CUT = 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +118,8 @@ def read_question(
     for known, word in pairs_of(text):
         words.setdefault(known, word)
     words = dict(list(words.items())[:MAX_TERMS])
-    book, called = _name_book(_Same(names)), _alias_book(aliases)
-    found = {fold(word): _users(word, book, called, opens=at == 0) for at, word in enumerate(_WORD.findall(unified))}
+    book = name_book(names, aliases)
+    found = {fold(word): _users(word, book, opens=at == 0) for at, word in enumerate(NAME_WORD.findall(unified))}
     named = {word: users for word, users in found.items() if users}
     speakers = frozenset(user for users in named.values() for user in users)
     by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
@@ -167,90 +164,19 @@ def _reports(*, cyrillic: bool) -> frozenset[str]:
     return frozenset(words_of(f"{_REPORTS} {_UKRAINIAN_REPORTS}" if cyrillic else _REPORTS))
 
 
-def _users(word: str, book: _NameBook, aliases: Mapping[str, set[int]], *, opens: bool) -> frozenset[int]:
+def _users(word: str, book: NameBook, *, opens: bool) -> frozenset[int]:
     """Return whom a word of the question names: in a case form, in another script, or cut short ("Mel").
 
     Of what it may be the first counts that is somebody's: a name, an alias, a short form, how a username begins.
     """
     folded = fold(word).removesuffix("'s")
-    if folded.startswith("@"):
-        return frozenset(book.exact.get(folded[1:], ()))
     as_name = word[0].isupper() and not opens
-    if len(folded) < _MIN_NAME or (not as_name and (folded in stop_words() or folded in common_words())):
+    if not folded.startswith("@") and not as_name and (folded in stop_words() or folded in common_words()):
         return frozenset()
-    alike = book.by_phonetic_key.get(_name_key(folded), ())
-    users = {*book.exact.get(folded, ())}
-    users |= {user for name, user in alike if is_cyrillic(folded) or is_cyrillic(name)}
-    users = users or aliases.get(_name_key(folded), set()) or _by_short_name(folded, book)
-    users = users or {*book.usernames.get(_name_key(folded), ())}
-    if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):
-        users |= {user for name, user in book.begins.get(folded[:_MIN_CUT], ()) if name.startswith(folded)}
-    return frozenset(users)
-
-
-@lru_cache(maxsize=50_000)
-def _name_key(folded: str) -> str:
-    """Return how a name sounds without its case ending, also one in "-ій": "андрієві" is "андрій"."""
-    return _VOWELS.sub("", phonetic_key(folded))
-
-
-def _by_short_name(folded: str, book: _NameBook) -> set[int]:
-    """Return whom a short form of a name means, or a possessive made of a name."""
-    owner = possessor_key(folded) if is_cyrillic(folded) else None
-    users = {user for _, user in book.by_phonetic_key.get(_VOWELS.sub("", owner), ())} if owner else set[int]()
-    families = families_of(phonetic_key(folded)) or families_of(owner or "")
-    return users or {user for family in families for user in book.families.get(family, ())}
-
-
-class _NameBook(NamedTuple):
-    """Who is called what: by the folded name, by its bare sound, by its first letters, by what it is short for, and by
-    how the first word of a username sounds ("shurup_pl": "Шуруп")."""
-
-    exact: dict[str, list[int]]
-    by_phonetic_key: dict[str, list[tuple[str, int]]]
-    begins: dict[str, list[tuple[str, int]]]
-    families: dict[int, list[int]]
-    usernames: dict[str, list[int]]
-
-
-class _Same:
-    """A mapping as the key of a cache: equal to itself alone. A corpus does not change, so its names do not."""
-
-    def __init__(self, names: Mapping[int, tuple[str, ...]]) -> None:
-        self.names = names
-
-    def __hash__(self) -> int:
-        return id(self.names)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.names is other.names
-
-
-@lru_cache(maxsize=8)
-def _name_book(same: _Same) -> _NameBook:
-    book = _NameBook({}, {}, {}, {}, {})
-    for user, called in same.names.items():
-        for name in _single_names(called):
-            book.exact.setdefault(name, []).append(user)
-            book.by_phonetic_key.setdefault(_name_key(name), []).append((name, user))
-            book.begins.setdefault(name[:_MIN_CUT], []).append((name, user))
-            for family in families_of(phonetic_key(name)):
-                book.families.setdefault(family, []).append(user)
-            if begun := _USERNAME.match(name):
-                book.usernames.setdefault(_name_key(begun[1]), []).append(user)
-    return book
-
-
-def _alias_book(aliases: Mapping[int, tuple[str, ...]]) -> dict[str, set[int]]:
-    book: dict[str, set[int]] = {}
-    for user, called in aliases.items():
-        for name in _single_names(called):
-            book.setdefault(_name_key(name), set()).add(user)
-    return book
-
-
-@lru_cache(maxsize=20_000)
-def _single_names(called: tuple[str, ...]) -> tuple[str, ...]:
-    """Each word of the names, folded."""
-    words = dict.fromkeys(fold(word) for name in called for word in [name, *_WORD.findall(unify_apostrophes(name))])
-    return tuple(word for word in words if len(word) >= _MIN_NAME and " " not in word)
+    users = book.whom(folded)
+    if users or folded.startswith("@") or len(folded) < MIN_NAME:
+        return users
+    users = frozenset(book.usernames.get(name_key(folded), ()))
+    if not users and as_name and len(folded) >= MIN_CUT and not is_cyrillic(folded):
+        users |= {user for name, user in book.begins.get(folded[:MIN_CUT], ()) if name.startswith(folded)}
+    return users

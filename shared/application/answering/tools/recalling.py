@@ -12,13 +12,13 @@ from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, people_in
-from shared.domain.people.labels import NAMELESS
+from shared.domain.people.labels import NAMELESS, Identity
 from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.plain import one_line
 
 if TYPE_CHECKING:
-    from shared.application.recall.search import NoteHit
     from shared.domain.answering.context.material import Excerpt
+    from shared.domain.recall.index.note import Note
 
 _MAX_QUERY, _LIMIT, _MAX_TEXT = 300, 8, 500
 
@@ -46,9 +46,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     from shared.application.answering.knowing import choose_facts
     from shared.application.facts.profiles import subject_facts
     from shared.application.recall.loading import load_corpus
-    from shared.application.recall.search import recall
-    from shared.domain.people.labels import labels_of
-    from shared.domain.recall.roster import roster_of
+    from shared.application.recall.search import recall, tell_notes
 
     query = text_of(arguments, "query", most=_MAX_QUERY)
     asker, before = context.message.user_id, context.message.message_id
@@ -73,15 +71,15 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         now=now,
     )
     facts = tuple(each.fact for each in known.picked[:_LIMIT])
-    people = roster_of(corpus, {m.user_id for m in told.values()} | people_in(facts), context.state.admins).values()
-    labels = labels_of(people, bot_id=app.policy.bot_id, bot_name=app.policy.bot_names[0])
+    also = {each: Identity(each, "") for each in people_in(facts).union(m.user_id for m in told.values())}
+    notes, (_, labels, _) = tell_notes(app.policy, context.state, corpus, (hit.note for hit in found.notes), also)
     hits = {hit.message.message_id for hit in found.messages}
     response = {
         "facts": [_fact(fact, zone, labels) for fact in facts],
         "messages": [_excerpt(excerpt, hits, zone, labels, terms) for excerpt in excerpts],
-        "summaries": [_note(hit, zone, terms) for hit in found.notes],
+        "summaries": [_note(note, zone, terms) for note in notes],
     }
-    return ToolOutcome(response, tuple(told.values()), facts, notes=tuple(hit.note for hit in found.notes))
+    return ToolOutcome(response, tuple(told.values()), facts, notes=tuple(notes))
 
 
 def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[str, Any]:
@@ -115,8 +113,7 @@ def _part(text: str, asked: Sequence[str]) -> str:
     return one_line(excerpt_around(text, asked, _MAX_TEXT), _MAX_TEXT)
 
 
-def _note(hit: NoteHit, zone: tzinfo, asked: Sequence[str]) -> dict[str, Any]:
-    note = hit.note
+def _note(note: Note, zone: tzinfo, asked: Sequence[str]) -> dict[str, Any]:
     since, until = _time(note.first_at, zone), _time(note.last_at, zone)
     return {"kind": note.kind, "from": since, "to": until, "text": _part(note.text, asked)}
 

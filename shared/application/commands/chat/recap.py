@@ -18,15 +18,14 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import messages_at, messages_shown, notes_shown
+from shared.application.recall.search import messages_at, messages_shown, notes_shown, tell_notes
 from shared.domain.answering.recap import gist, said_to, since_when, telling
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.profile import ProfileFact, people_in
-from shared.domain.people.labels import labels_of
+from shared.domain.people.labels import Identity
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
-from shared.domain.recall.roster import roster_of
 from shared.domain.text.plain import one_line
 
 WITHOUT_OWN_WORD = timedelta(days=1)
@@ -73,10 +72,10 @@ async def tell(app: App, call: CommandCall) -> Answer:
     if not missed.count:
         private = call.state.is_private(by_default=app.policy.private_mode)
         return answer(call, "recap_private" if private else "recap_nothing", since=since)
-    people = roster_of(corpus, {message.user_id for message in missed.to_asker}, call.state.admins)
-    labels = labels_of(people.values(), bot_id=app.policy.bot_id, bot_name=app.policy.bot_names[0])
-    heard = [replace(message, name=labels.get(message.user_id, message.name)) for message in missed.to_asker]
-    told = Answer.of(*pages(_lines(here, replace(missed, to_asker=heard), since)))
+    also = {m.user_id: Identity(m.user_id, m.name, username=m.username) for m in missed.to_asker}
+    notes, (_, labels, _) = tell_notes(app.policy, call.state, corpus, missed.notes, also)
+    heard = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
+    told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=heard), since)))
     said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
     return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from shared.application.ports.store import Document
 from shared.application.recall.head_codec import segment_of
 from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.people.naming import people_marked, plain_names
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.language import tokens
 
@@ -47,16 +48,25 @@ def is_chat(document: Document) -> bool:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Yield every text in a document."""
+    """Yield every text in a document, with names as they were written."""
+    return map(plain_names, _marked_texts(value))
+
+
+def names_member(value: Any, user_id: int | None) -> bool:
+    """Return whether a name in a text of a document is marked as somebody's."""
+    return user_id is not None and any(user_id in people_marked(text) for text in _marked_texts(value))
+
+
+def _marked_texts(value: Any) -> Iterator[str]:
     match value:
         case str():
             yield value
         case dict():
             for inner in value.values():
-                yield from texts(inner)
+                yield from _marked_texts(inner)
         case list():
             for inner in value:
-                yield from texts(inner)
+                yield from _marked_texts(inner)
 
 
 def references(value: Any) -> Iterator[Reference]:
@@ -150,7 +160,7 @@ class Scope(NamedTuple):
 
     def is_named_in(self, data: Mapping[str, Any]) -> bool:
         """Return whether anywhere in a document something stands that is to be forgotten, by whose it is."""
-        return any(self.covers_reference(each) for each in references(data))
+        return any(self.covers_reference(each) for each in references(data)) or names_member(data, self.user_id)
 
     def covers_message(self, message: Message) -> bool:
         """Return whether a message is to be forgotten by itself, or as the member's."""

@@ -8,10 +8,10 @@ numbers a note).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.conversation.media import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
@@ -21,7 +21,15 @@ from shared.application.facts.codec import fact_from_fields, slot_id_of, subject
 from shared.application.facts.subject_codec import read_quality
 from shared.application.facts.version_codec import is_version, read_version
 from shared.application.forgetting.traces.retelling import Retellings, Retold
-from shared.application.forgetting.traces.scope import ForgottenWords, Scope, collection_of, quotes, references, texts
+from shared.application.forgetting.traces.scope import (
+    ForgottenWords,
+    Scope,
+    collection_of,
+    names_member,
+    quotes,
+    references,
+    texts,
+)
 from shared.application.forgetting.traces.slots import others_words
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
@@ -35,6 +43,7 @@ SEEN_BEFORE = 10
 """Messages before its own with which a chunk is made (`extraction`): what they say may be in its texts."""
 
 _AT_ONCE = 20
+_NO_VECTOR = vector_fields(Embedded())
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
@@ -54,6 +63,7 @@ class TraceSurvey:
         quality: Quality records.
         profiles: Subjects of profiles.
         notes: Every chunk, meta summary and episode, as far as it is needed to judge it.
+        named: Notes in which the member is named, with the changes by which they are not.
         media: Descriptions of files.
         summarized: Documents of other members with a portrait.
         given: What answers were made from.
@@ -69,6 +79,7 @@ class TraceSurvey:
     quality: list[str] = field(default_factory=list)
     profiles: set[str] = field(default_factory=set)
     notes: list[NoteSeen] = field(default_factory=list)
+    named: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     media: list[str] = field(default_factory=list)
     summarized: list[str] = field(default_factory=list)
     given: set[str] = field(default_factory=set)
@@ -208,6 +219,8 @@ def _survey_repeated(found: TraceSurvey, kind: str, document: Document, scope: S
         case "chunks" | "metas" | "episodes":
             note = note_seen(scope, document)
             found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(data))))
+            if names_member(data, scope.user_id):
+                found.named[document.path] = _without_name(document, scope.user_id or 0)
 
 
 def _survey_owned(found: TraceSurvey, kind: str, document: Document, scope: Scope) -> None:
@@ -251,6 +264,11 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
     return NoteSeen(note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, theirs)
 
 
+def _without_name(document: Document, user_id: int) -> Mapping[str, Any]:
+    note = read_note(document)
+    return replace(note, texts=note.texts.without_name(user_id)).told_fields() | _NO_VECTOR
+
+
 def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
     """Return the notes that were made with any of these messages, or from a note that was."""
     seen = sorted(notes, key=lambda note: (note.level, note.first))
@@ -271,7 +289,7 @@ async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSe
 
     That they are to be made again is written last: after a crash before, the next run finds the same notes.
     """
-    again = {**outdated_fields(), **vector_fields(Embedded())}
+    again = {**outdated_fields(), **_NO_VECTOR}
     for start in range(0, len(notes), _AT_ONCE):
         page = notes[start : start + _AT_ONCE]
         await asyncio.gather(*(store.update(each.path, {**emptied_fields(each.kind), **again}) for each in page))

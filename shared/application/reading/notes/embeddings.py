@@ -18,6 +18,7 @@ from shared.application.recall.note_queries import BY_FIRST, starting_from
 from shared.application.spending.asking import Embedded, embed_or_raise, embed_text, embed_texts
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention
+from shared.domain.people.naming import plain_names
 
 NoteT = TypeVar("NoteT", bound=StoredNote)
 
@@ -27,7 +28,7 @@ AT_ONCE = 50
 
 def embeddable(state: ChatState, note: StoredNote) -> str:
     """Return what a note tells, for the embedder; "" when it holds words of somebody who has opted out since."""
-    return note.texts.told if may_retell(state, note.speakers) else ""
+    return plain_names(note.texts.told) if may_retell(state, note.speakers) else ""
 
 
 async def embed_note(embedder: Embedder | None, state: ChatState, note: NoteT) -> NoteT:

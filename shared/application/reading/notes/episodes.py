@@ -33,10 +33,12 @@ from shared.application.reading.notes.codec import (
 from shared.application.reading.notes.embeddings import embed_note
 from shared.application.reading.notes.redoing import Redone, redo_due, replace_note, waits
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.recall.loading import load_names
 from shared.application.recall.note_codec import NoteTexts
 from shared.application.recall.note_queries import BY_FIRST, BY_LAST, ending_from
 from shared.application.spending.asking import OFFLINE
 from shared.domain.conversation.messages import Message
+from shared.domain.people.naming import NameBook, mark_names, plain_names
 from shared.domain.reading.episodes.conversations import (
     MIN_MESSAGES,
     MOST_MESSAGES,
@@ -157,7 +159,8 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
         made_at=now,
         expire_at=now + state.retention(app.policy.retention),
     )
-    return await embed_note(app.embedder, state, with_portrait(episode, told, messages))
+    names = await load_names(app.store, app.indexes, state, messages)
+    return await embed_note(app.embedder, state, with_portrait(episode, told, messages, names))
 
 
 class ToldByChunks(NamedTuple):
@@ -185,20 +188,20 @@ async def _told_by_chunks(store: DocumentStore, state: ChatState, messages: Sequ
     if not chunks or any(c.made_by == OFFLINE or not may_retell(state, c.speakers) for c in chunks):
         return ToldByChunks()
     chunks.sort(key=lambda chunk: (chunk.first_at, chunk.first))
-    summaries = dict.fromkeys(chunk.texts.summary for chunk in chunks)
+    summaries = dict.fromkeys(plain_names(chunk.texts.summary) for chunk in chunks)
     speakers = frozenset(user_id for chunk in chunks for user_id in chunk.speakers)
     return ToldByChunks(clean_summary("\n".join(summaries)), chunks[-1].made_by, speakers)
 
 
-def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Message]) -> Episode:
+def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Message], book: NameBook) -> Episode:
     """Return an episode with what its chunks tell, and with what its messages show; excerpts where no model read
     them."""
     portrait = excerpt_portrait(messages)
     texts = NoteTexts(
-        summary=told.summary or portrait.summary,
-        themes=portrait.themes,
+        summary=mark_names(told.summary or portrait.summary, book, here=members_in(messages)),
+        themes=tuple(theme for theme in portrait.themes if not book.whom(theme)),
         tone=portrait.tone,
-        key_topics=portrait.key_topics,
+        key_topics=tuple(topic for topic in portrait.key_topics if not book.whom(topic)),
     )
     made_by = told.made_by if told.summary else OFFLINE
     speakers = tuple(sorted({*members_in(messages), *told.speakers}))
@@ -248,6 +251,6 @@ async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
         return True  # what it says holds until the model is back
     again = replace(episode, model_pending=told.is_pending, stale=False)
     if messages and (told.summary or episode.stale):
-        again = with_portrait(again, told, messages)
+        again = with_portrait(again, told, messages, await load_names(app.store, app.indexes, state, messages))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, episode, again) or told.is_pending

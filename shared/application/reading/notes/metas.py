@@ -36,9 +36,11 @@ from shared.application.reading.notes.codec import (
 from shared.application.reading.notes.embeddings import embed_note
 from shared.application.reading.notes.redoing import Redone, ask_if_possible, piece_of, redo_due, replace_note, waits
 from shared.application.reading.setting_aside import Pieces
+from shared.application.recall.loading import load_names
 from shared.application.recall.note_codec import NoteTexts
 from shared.application.recall.note_queries import BY_FIRST
 from shared.application.spending.asking import OFFLINE, memory_request, not_embedded
+from shared.domain.people.naming import mark_names, plain_names
 from shared.domain.reading.summaries.excerpts import condense, extractive_summary
 from shared.domain.reading.summaries.wording import clean_summary
 from shared.domain.text.plain import quote_inline
@@ -126,9 +128,11 @@ def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[_Node
 
 
 async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Sequence[_Node]) -> MetaSummary:
-    nodes = await _tell_nodes(app.store, state, children)
+    nodes, names = await _tell_nodes(app.store, state, children), await load_names(app.store, app.indexes, state)
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts))
-    texts = NoteTexts(summary=summary_from_answer(asked.text) or condense(nodes.texts))
+    texts = NoteTexts(
+        summary=mark_names(summary_from_answer(asked.text) or condense(nodes.texts), names, here=nodes.speakers)
+    )
     meta = replace(
         empty, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"), model_pending=asked.later
     )
@@ -203,7 +207,8 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     again, text = replace(meta, model_pending=asked.later, stale=False), summary_from_answer(asked.text)
     kept = "" if meta.stale and nodes.texts else meta.texts.summary
     if text or not kept:
-        texts = NoteTexts(summary=text or condense(nodes.texts))
+        names = await load_names(app.store, app.indexes, state)
+        texts = NoteTexts(summary=mark_names(text or condense(nodes.texts), names, here=nodes.speakers))
         again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, meta, again) or asked.later
@@ -225,4 +230,4 @@ async def read_nodes(store: DocumentStore, state: ChatState, meta: MetaSummary) 
 
 async def _tell_nodes(store: DocumentStore, state: ChatState, nodes: Sequence[_Node]) -> Nodes:
     speakers = {speaker for node in nodes for speaker in node.speakers} - state.opted_out
-    return Nodes([await _text_of(store, state, node) for node in nodes], tuple(sorted(speakers)))
+    return Nodes([plain_names(await _text_of(store, state, node)) for node in nodes], tuple(sorted(speakers)))

@@ -72,7 +72,7 @@ class Corpus:
             layers, in_one_piece=in_one_piece
         )
         self.size: int = len(self._own.message_ids) + (self.before.size if self.before is not None else 0)
-        names = _names(layers)
+        names = join_names(layers)
         self.names = names_before if names_before is not None and names_before == names else names
         self.aliases: Mapping[int, tuple[str, ...]] = aliases or {}
         self.notes = NoteCorpus() if notes is None else notes
@@ -210,7 +210,7 @@ def _place(columns: Columns, row: int) -> tuple[int, int, int]:
     return int(columns.threads[row]), int(columns.sent_us[row]), int(columns.message_ids[row])
 
 
-def _names(layers: Sequence[IndexedTalk | Corpus]) -> Mapping[int, tuple[str, ...]]:
+def join_names(layers: Sequence[IndexedTalk | Corpus]) -> Mapping[int, tuple[str, ...]]:
     known = layers[0].names if layers else {}
     for layer in layers[1:]:
         news = [(user_id, names) for user_id, names in layer.names.items() if not {*names} <= {*known.get(user_id, ())}]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from shared.domain.people.naming import plain_names
 from shared.domain.recall.index.layers import Layers, last_of_each, stack_columns, take_rows
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse, term_hash
@@ -81,7 +82,8 @@ class Notes:
         rows = {note.key: row for row, note in enumerate(ordered)}
         known = [(old, rows.get((kind, note_id)), text) for old, (kind, note_id, _, text) in enumerate(rest)]
         same = {old: row for old, row, text in known if row is not None and ordered[row].text == text}
-        analysis = analyse([note.text for note in ordered], earlier.index if earlier is not None else None, same)
+        told = [plain_names(note.text) for note in ordered]
+        analysis = analyse(told, earlier.index if earlier is not None else None, same)
         packed = [_pack_vector(note.embedding or ()) for note in ordered]
         columns = NoteColumns(
             keys=np.array([term_hash("\n".join(note.key)) for note in ordered], np.uint64),

@@ -65,8 +65,8 @@ async def test_a_chunk_gets_summary_episodes_facts_and_an_embedding_and_only_ver
     await group.say("Мурчик знову спить на клавіатурі", 104, "Ганна")
     await group.settle()
     (chunk,) = await group.store.query(chunks_path(CHAT))
-    assert chunk.data["summary"] == "Ганна розповіла про кота Мурчика."
-    assert chunk.data["episodic"] == "- Кота Ганни звати Мурчик"
+    assert chunk.data["summary"] == "{{104|Ганна}} розповіла про кота Мурчика."
+    assert chunk.data["episodic"] == "- Кота {{104|Ганни}} звати Мурчик"
     assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/{prompt('reading').version}"
     assert len(chunk.data["embedding"]) == 768
     assert chunk.data["embedding_model"] == f"{EMBEDDING_MODEL}/768"
@@ -207,7 +207,7 @@ async def test_a_chunk_made_while_the_model_was_away_is_done_again_when_it_is_ba
     await extract_chat(group.runtime.app, CHAT)
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert not chunk.data["model_pending"]
-    assert chunk.data["summary"] == "Ганна розповіла про кота Мурчика."
+    assert chunk.data["summary"] == "{{104|Ганна}} розповіла про кота Мурчика."
     told = {f["value"]: f["description"] for f in await group.facts()}
     assert told == {"політика": "У чаті заборонено: політика", "кіт мурчик": "Ганна має кота Мурчика"}
 

@@ -34,7 +34,6 @@ TEXTS = {
         "summary": "ранок",
         "themes": ["кава", "чай"],
         "tone": "теплий",
-        "emotional_arc": "",
         "key_topics": ["сніданок"],
     },
 }

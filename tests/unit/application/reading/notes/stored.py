@@ -22,7 +22,7 @@ def texts_of(**strategies: st.SearchStrategy) -> st.SearchStrategy[NoteTexts]:
 TEXTS = {
     "chunk": texts_of(summary=WORDS, episodic=WORDS),
     "meta": texts_of(summary=WORDS),
-    "episode": texts_of(summary=WORDS, themes=TEXT_LISTS, tone=WORDS, emotional_arc=WORDS, key_topics=TEXT_LISTS),
+    "episode": texts_of(summary=WORDS, themes=TEXT_LISTS, tone=WORDS, key_topics=TEXT_LISTS),
 }
 
 

@@ -190,7 +190,7 @@ async def test_what_the_model_cannot_even_be_asked_is_set_aside_and_the_rest_is_
         assert await worked(modelled, after=HOURS) == MOST_ATTEMPTS - 1
     assert {piece.kind for piece in await pieces_set_aside(modelled)} == {"meta"}
     assert not (await told(modelled)).get(MADE_OF_POISON["meta"])
-    assert (await told(modelled))["7-12"] == "Оля платить рахунки."
+    assert (await told(modelled))["7-12"] == "{{101|Оля}} платить рахунки."
 
 
 async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_letter_and_the_rest_is_told(

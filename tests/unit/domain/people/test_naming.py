@@ -1,0 +1,151 @@
+"""Names in stored texts are marked with their person, and told as they are today."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from shared.domain.people.labels import Identity, labels_of
+from shared.domain.people.naming import (
+    NAME_WORD,
+    Naming,
+    bearing_names,
+    mark_names,
+    name_book,
+    people_marked,
+    plain_names,
+    unname,
+)
+
+PLASTUN, DRON, OLYA, TARAS, BOIKO = 101, 102, 103, 104, 105
+NAMES = {
+    PLASTUN: ("Андрій",),
+    DRON: ("Андрій", "andriy_dron"),
+    OLYA: ("Оля",),
+    TARAS: ("Тарас Шевченко",),
+    BOIKO: ("Марта Бойко", "martusia"),
+}
+BOOK = name_book(NAMES, {PLASTUN: ("Пластун",), DRON: ("Дрон",)})
+PEOPLE = [
+    Identity(PLASTUN, "Андрій", aliases=["Пластун"]),
+    Identity(DRON, "Андрій", username="andriy_dron", aliases=["Дрон"]),
+    Identity(OLYA, "Оля"),
+    Identity(TARAS, "Тарас Шевченко"),
+    Identity(BOIKO, "Марта Бойко", username="martusia"),
+]
+
+
+def naming(*changed, without=()):
+    people = {each.user_id: each for each in [*PEOPLE, *changed] if each.user_id not in without}
+    return Naming.of(people, labels_of(people.values(), bot_id=1, bot_name="гряг"))
+
+
+def marked(text, **more):
+    return mark_names(text, BOOK, **more)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("Ключі віддали Олі.", "Ключі віддали {{103|Олі}}."),
+        ("Тарасові Шевченку подарували м'яч", "{{104|Тарасові Шевченку}} подарували м'яч"),
+        ("Shevchenko told Olya's joke", "{{104|Shevchenko}} told {{103|Olya}}'s joke"),
+        ("Пластунові й Дронові", "{{101|Пластунові}} й {{102|Дронові}}"),
+        ("пиши @andriy_dron", "пиши {{102|@andriy_dron}}"),
+        ("Андрієві краще", "{{101,102|Андрієві}} краще"),
+        ("над містом літає дрон", "над містом літає дрон"),
+        ("оля прийде", "{{103|оля}} прийде"),
+        ("Марко поїхав у Київ", "Марко поїхав у Київ"),
+    ],
+)
+def test_a_name_is_marked_with_whom_it_means_in_the_form_that_stands_there(said, stored):
+    assert marked(said) == stored
+
+
+def test_of_namesakes_the_one_who_speaks_is_meant():
+    assert marked("Андрій обіцяв намет", here={DRON, OLYA}) == "{{102|Андрій}} обіцяв намет"
+    assert marked("Андрій обіцяв намет", here={DRON, PLASTUN}) == "{{101,102|Андрій}} обіцяв намет"
+
+
+def test_a_text_is_told_with_the_labels_of_today():
+    stored = "{{101|Андрій}} віддав {{103|Олі}} ключ, {{102|Андрієві}} - намет, а {{105|@martusia}} нічого."
+
+    assert naming().tell(stored) == "Андрій (Пластун) віддав Олі ключ, Андрієві (Дрон) - намет, а @martusia нічого."
+
+
+def test_of_a_name_that_says_more_only_the_words_that_name_are_taken():
+    assert bearing_names(("Анна з Києва", "Мама Марта", "сонце", "Тарас Шевченко")) == (
+        "Анна", "Марта", "сонце", "Тарас", "Шевченко",
+    )  # fmt: skip
+
+
+def test_who_has_another_name_now_is_called_by_it():
+    stored = marked("Олі віддали ключ. Оля рада.")
+
+    assert naming(Identity(OLYA, "Королева")).tell(stored) == "Королева віддали ключ. Королева рада."
+
+
+def test_a_name_that_is_half_of_two_names_is_told_whole():
+    stored = marked("Тарасові дали м'яч.")
+
+    assert naming(Identity(9, "Тарас Бульба")).tell(stored) == "Тарас Шевченко дали м'яч."
+
+
+def test_who_took_anothers_name_is_told_by_their_own():
+    prankster = Identity(9, "Оля", since={"Кіт": _day(1), "Оля": _day(20)})
+    told = naming(prankster, Identity(OLYA, "Оля", since={"Оля": _day(2)}))
+
+    assert told.tell("{{9|Оля}} жартує, {{103|Оля}} ні.") == "Кіт жартує, Оля ні."
+
+
+def test_who_is_not_there_any_more_is_somebody():
+    stored = marked("Олі дали ключ.")
+
+    assert naming(without={OLYA}).tell(stored) == "хтось дали ключ."
+    assert naming(without={OLYA}).tell("Keys for {{103|Olya}}.") == "Keys for somebody."
+    assert naming().tell(unname(stored, OLYA)) == plain_names(unname(stored, OLYA)) == "хтось дали ключ."
+
+
+def test_of_a_name_that_two_bear_nothing_is_left_when_either_is_forgotten():
+    assert unname(marked("Андрій спить."), DRON) == "{{|}} спить."
+
+
+TYPED = st.lists(
+    st.sampled_from(["{", "{{", "}}", "|", "103", "Оля", "Андрій", " ", ",", "{{103|", "{{|}}", "\\", '"', "а"]),
+    max_size=12,
+).map("".join)
+
+
+def whom_words_mean(text):
+    return {user_id for word in NAME_WORD.findall(text) for user_id in BOOK.whom(word.casefold())}
+
+
+@given(TYPED)
+@example("{{103|Оля}}")
+@example("{{{103|x}}")
+def test_whatever_is_typed_forges_no_mark(typed):
+    nobody = name_book({})
+
+    assert not people_marked(mark_names(typed, nobody))
+    assert people_marked(marked(typed)) <= {OLYA, PLASTUN, DRON}
+    assert plain_names(mark_names(typed, nobody)).replace(" ", "") == typed.replace(" ", "")
+
+
+@given(TYPED, st.sampled_from([OLYA, PLASTUN, TARAS]))
+def test_after_an_erasure_no_stored_text_holds_a_name_of_whom_is_gone(typed, gone):
+    stored = unname(marked(f"{typed} Оля, Тарасе Шевченку, Андрієві."), gone)
+
+    assert gone not in people_marked(stored)
+    assert gone not in whom_words_mean(plain_names(stored))
+
+
+@given(TYPED)
+def test_after_a_rename_no_told_text_holds_the_old_name(typed):
+    stored = marked(f"{typed} Олі, Олею, Оля.")
+
+    assert OLYA not in whom_words_mean(naming(Identity(OLYA, "Королева")).tell(stored))
+
+
+def _day(number):
+    from datetime import UTC, datetime
+
+    return datetime(2026, 3, number, tzinfo=UTC)
