@@ -56,7 +56,7 @@ class NameBook(NamedTuple):
         users = {*self.exact.get(folded, ()), *(user for name, user in alike if is_declined or is_cyrillic(name))}
         return frozenset(users or self.aliases.get(name_key(folded)) or self._by_short_name(folded))
 
-    def meant(self, form: str) -> frozenset[int]:
+    def find_meant(self, form: str) -> frozenset[int]:
         """Return whom all words of a form can mean."""
         words = [self.whom(fold(word)) for word in NAME_WORD.findall(unify_apostrophes(form))]
         return words[0].intersection(*words) if words else frozenset()
@@ -195,7 +195,7 @@ class Naming(NamedTuple):
         ids, form = _ids(mark), mark["form"]
         if not ids or not self.labels.keys() >= {*ids}:
             return ""
-        called = self.book.meant(form)
+        called = self.book.find_meant(form)
         if called.intersection(ids) and (len(called) == 1 or len(ids) > 1):
             return form
         labels = [self.labels[each] for each in ids]
