@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from shared.application.answering.excerpts import Newest, UserQuestion, _find_replied, _link, _newest, excerpts_of
 from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts, choose_own_facts
@@ -22,11 +22,10 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.conversation.hearing import may_retell
 from shared.application.facts.profiles import subject_facts
-from shared.application.policy import Policy
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import Recalled, recall, recent, tell_notes
+from shared.application.recall.search import Recalled, name_people, recall, recent
 from shared.domain.answering.context.assembly import RECENT, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
@@ -47,6 +46,8 @@ HITS = 12
 
 LATER = 10
 """Messages said after the question that are shown, the newest: more are seldom about it."""
+
+_LAYERS = "metas", "summaries", "key_facts", "episodes"
 
 _T = TypeVar("_T")
 
@@ -111,22 +112,13 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
-    material, labels = _name_people(app.policy, state, corpus, material)
+    layers = {name: getattr(material, name) for name in _LAYERS}
+    people, labels, tell = name_people(app.policy, state, corpus, chain(*layers.values()), people_told(material))
+    told: dict[str, Any] = {name: [*map(tell, each)] for name, each in layers.items()}
+    material = replace(material, people=people, **told)
     here = now.astimezone(choices.timezone)
     grounding = _grounding(state, question, known, found, here, labels)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
-
-
-def _name_people(
-    policy: Policy, state: ChatState, corpus: Corpus, material: Material
-) -> tuple[Material, Mapping[int, str]]:
-    """Return the material with what is known of the people in it, and its notes as they are told today, with labels."""
-    layers = [material.metas, material.summaries, material.key_facts, material.episodes]
-    notes, naming = tell_notes(policy, state, corpus, chain(*layers), people_told(material))
-    told = iter(notes)
-    metas, summaries, key_facts, episodes = ([next(told) for _ in layer] for layer in layers)
-    more = replace(material, metas=metas, summaries=summaries, key_facts=key_facts, episodes=episodes)
-    return replace(more, people=naming.people), naming.labels
 
 
 async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:

@@ -28,7 +28,6 @@ from shared.application.forgetting.traces.scope import (
     begun_at,
     collection_of,
     is_chat,
-    names_member,
     quotes,
     segment_in,
     texts,
@@ -37,7 +36,6 @@ from shared.application.forgetting.traces.survey import find_affected, has_react
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Document, DocumentStore
-from shared.domain.people.naming import plain_names
 
 
 class Proof(NamedTuple):
@@ -201,12 +199,11 @@ def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool
     said = segment.messages()
     notes = [note.text for note in segment.notes()]
     told = [
-        *map(plain_names, notes),
+        *notes,
         *(m.quote or "" for m in said),
         *(m.text for m in said if m.is_bot),
     ]
-    named = names_member(notes, scope.user_id)
-    return named or any(map(scope.covers_message, said)) or words.repeated_in_any(told)
+    return any(map(scope.covers_message, said)) or words.repeated_in_any(told) or scope.is_marked_in(notes)
 
 
 async def _search_archive(archive: ObjectStore | None, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
@@ -222,6 +219,5 @@ async def _search_archive(archive: ObjectStore | None, sought: Preview) -> Async
         async for info in archive.list(folder(chat_id)):
             content = archive.get(info.key)
             lines = plain_lines(content) if info.key.endswith(".gz") else content
-            written = (plain_names(line.decode("utf-8", "replace")) async for line in lines)
-            told = [True async for line in written if sought.words.repeated_in(line)]
+            told = [True async for line in lines if sought.words.repeated_in(line.decode("utf-8", "replace"))]
             yield info.key, sought.scope is None or bool(told)

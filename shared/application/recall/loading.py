@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -111,7 +112,7 @@ async def load_names(
     await _read(store, state.chat_id, [entry for entry in head.entries if not _is_current(parts, entry)], parts)
     indexes.put(state.chat_id, replace(held, parts=parts))
     names = join_names([*(part.segment.talk for part in parts.values()), IndexedTalk.of(list(said))])
-    bearing = {user_id: bearing_names(called) for user_id, called in names.items()}
+    bearing = {user_id: tuple(chain(*map(bearing_names, called))) for user_id, called in names.items()}
     return name_book(bearing, await _read_aliases(store, state))
 
 

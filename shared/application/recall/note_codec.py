@@ -14,7 +14,6 @@ from shared.application.documents import chat_path
 from shared.application.ports.store import Document, Increment
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.people.naming import unname
 from shared.domain.recall.index.note import Note, NoteKind
 
 NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
@@ -49,10 +48,6 @@ class NoteTexts(NamedTuple):
     themes: tuple[str, ...] = ()
     tone: str = ""
     key_topics: tuple[str, ...] = ()
-
-    def without_name(self, user_id: int) -> NoteTexts:
-        """Return the texts in which no name means somebody any more."""
-        return self._replace(summary=unname(self.summary, user_id), episodic=unname(self.episodic, user_id))
 
     @property
     def told(self) -> str:

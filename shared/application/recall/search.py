@@ -7,7 +7,7 @@ than messages are kept, nothing of bots, and of other topics only when none is a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.people.labels import Identity, labels_of
-from shared.domain.people.naming import Naming, people_marked
+from shared.domain.people.naming import call_today, people_marked
 from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
@@ -215,16 +215,16 @@ def notes_shown(
     return shown & ~_touches(corpus, _by_opted_out(state, corpus), near=_READ_TOGETHER) if state.opted_out else shown
 
 
-def tell_notes(
+def name_people(
     policy: Policy, state: ChatState, corpus: Corpus, notes: Iterable[Note], also: Mapping[int, Identity]
-) -> tuple[list[Note], Naming]:
-    """Return notes with the people in them as they are called today, and what these, and some more, are called."""
-    told = list(notes)
-    named = people_marked(*(note.text for note in told)).union(also)
+) -> tuple[dict[int, Identity], dict[int, str], Callable[[Note], Note]]:
+    """Return who is named in notes, with some more, what they are called today, and what tells a note so."""
+    named = people_marked(*(note.text for note in notes)).union(also)
     found = roster_of(corpus, named, state.admins).items()
     known = {**also, **{user_id: each for user_id, each in found if user_id not in state.opted_out}}
-    naming = Naming.of(known, labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0]))
-    return [replace(note, text=naming.tell(note.text)) for note in told], naming
+    labels = labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0])
+    tell = call_today(known, labels)
+    return known, labels, lambda note: replace(note, text=tell(note.text))
 
 
 def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:

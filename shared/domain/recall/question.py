@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from shared.domain.people.labels import families_of, forms_of
-from shared.domain.people.naming import MIN_CUT, MIN_NAME, NAME_WORD, NameBook, name_book, name_key
+from shared.domain.people.naming import MIN_NAME, NAME_WORD, Called, NameBook, name_book
 from shared.domain.recall.time_phrases import Span, spans_in
 from shared.domain.text.data_files import common_words, stop_words, time_words
 from shared.domain.text.language import fold, unify_apostrophes
@@ -22,6 +22,9 @@ from shared.domain.text.names import is_cyrillic, phonetic_key, possessor_key
 from shared.domain.text.terms import pairs_of, sound_term, stem, term, words_of
 
 Wanted = Literal["time", "number", "place"]
+
+_MIN_CUT = 3
+"""Letters of a name that is cut short."""
 
 MAX_TERMS = 16
 """Different words of a question that are looked for: over that it is a text, not a question."""
@@ -99,15 +102,15 @@ def read_question(
     text: str,
     *,
     asked_at: datetime,
-    names: Mapping[int, tuple[str, ...]],
-    aliases: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    names: Called,
+    aliases: Called = MappingProxyType({}),
     asker: int | None = None,
 ) -> SearchQuery:
     """Read a question, Ukrainian or English.
 
     Args:
         asked_at: Aware; "yesterday" is counted from it.
-        names: Names and usernames of the members, by user id; not changed afterwards, for they are indexed once.
+        names: Names and usernames of the members, by user id.
         aliases: What else members are called, by user id; it means them where it is nobody's name.
         asker: Who asks, whom "I" and "my" mean.
     """
@@ -173,10 +176,7 @@ def _users(word: str, book: NameBook, *, opens: bool) -> frozenset[int]:
     as_name = word[0].isupper() and not opens
     if not folded.startswith("@") and not as_name and (folded in stop_words() or folded in common_words()):
         return frozenset()
-    users = book.whom(folded)
-    if users or folded.startswith("@") or len(folded) < MIN_NAME:
-        return users
-    users = frozenset(book.usernames.get(name_key(folded), ()))
-    if not users and as_name and len(folded) >= MIN_CUT and not is_cyrillic(folded):
-        users |= {user for name, user in book.begins.get(folded[:MIN_CUT], ()) if name.startswith(folded)}
-    return users
+    if folded.startswith("@") or len(folded) < MIN_NAME:
+        return book.whom(folded)
+    can_be_cut = as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded)
+    return book.whom(folded) or book.guess(folded, is_cut=can_be_cut)

@@ -46,7 +46,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     from shared.application.answering.knowing import choose_facts
     from shared.application.facts.profiles import subject_facts
     from shared.application.recall.loading import load_corpus
-    from shared.application.recall.search import recall, tell_notes
+    from shared.application.recall.search import name_people, recall
 
     query = text_of(arguments, "query", most=_MAX_QUERY)
     asker, before = context.message.user_id, context.message.message_id
@@ -72,14 +72,16 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     )
     facts = tuple(each.fact for each in known.picked[:_LIMIT])
     also = {each: Identity(each, "") for each in people_in(facts).union(m.user_id for m in told.values())}
-    notes, (_, labels, _) = tell_notes(app.policy, context.state, corpus, (hit.note for hit in found.notes), also)
+    noted = [hit.note for hit in found.notes]
+    _, labels, tell = name_people(app.policy, context.state, corpus, noted, also)
+    notes = tuple(map(tell, noted))
     hits = {hit.message.message_id for hit in found.messages}
     response = {
         "facts": [_fact(fact, zone, labels) for fact in facts],
         "messages": [_excerpt(excerpt, hits, zone, labels, terms) for excerpt in excerpts],
         "summaries": [_note(note, zone, terms) for note in notes],
     }
-    return ToolOutcome(response, tuple(told.values()), facts, notes=tuple(notes))
+    return ToolOutcome(response, tuple(told.values()), facts, notes=notes)
 
 
 def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[str, Any]:

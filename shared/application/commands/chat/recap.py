@@ -18,7 +18,7 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import messages_at, messages_shown, notes_shown, tell_notes
+from shared.application.recall.search import messages_at, messages_shown, name_people, notes_shown
 from shared.domain.answering.recap import gist, said_to, since_when, telling
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import escape
@@ -73,9 +73,9 @@ async def tell(app: App, call: CommandCall) -> Answer:
         private = call.state.is_private(by_default=app.policy.private_mode)
         return answer(call, "recap_private" if private else "recap_nothing", since=since)
     also = {m.user_id: Identity(m.user_id, m.name, username=m.username) for m in missed.to_asker}
-    notes, (_, labels, _) = tell_notes(app.policy, call.state, corpus, missed.notes, also)
+    _, labels, retell = name_people(app.policy, call.state, corpus, missed.notes, also)
     heard = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
-    told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=heard), since)))
+    told = Answer.of(*pages(_lines(here, replace(missed, notes=[*map(retell, missed.notes)], to_asker=heard), since)))
     said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
     return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
 

@@ -48,25 +48,16 @@ def is_chat(document: Document) -> bool:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Yield every text in a document, with names as they were written."""
-    return map(plain_names, _marked_texts(value))
-
-
-def names_member(value: Any, user_id: int | None) -> bool:
-    """Return whether a name in a text of a document is marked as somebody's."""
-    return user_id is not None and any(user_id in people_marked(text) for text in _marked_texts(value))
-
-
-def _marked_texts(value: Any) -> Iterator[str]:
+    """Yield every text in a document."""
     match value:
         case str():
             yield value
         case dict():
             for inner in value.values():
-                yield from _marked_texts(inner)
+                yield from texts(inner)
         case list():
             for inner in value:
-                yield from _marked_texts(inner)
+                yield from texts(inner)
 
 
 def references(value: Any) -> Iterator[Reference]:
@@ -160,7 +151,11 @@ class Scope(NamedTuple):
 
     def is_named_in(self, data: Mapping[str, Any]) -> bool:
         """Return whether anywhere in a document something stands that is to be forgotten, by whose it is."""
-        return any(self.covers_reference(each) for each in references(data)) or names_member(data, self.user_id)
+        return any(self.covers_reference(each) for each in references(data)) or self.is_marked_in(data)
+
+    def is_marked_in(self, value: Any) -> bool:
+        """Return whether a name in a text is marked as the member's."""
+        return self.user_id in people_marked(*texts(value))
 
     def covers_message(self, message: Message) -> bool:
         """Return whether a message is to be forgotten by itself, or as the member's."""
@@ -234,7 +229,7 @@ class ForgottenWords:
 
     def repeated_in(self, text: str) -> bool:
         """Return whether the text repeats a run of it."""
-        words = tokens(text)
+        words = tokens(plain_names(text))
         return not self.runs.isdisjoint(_runs(words, RUN) | _runs(words, 2))
 
     def repeated_in_any(self, texts: Iterable[str]) -> bool:
@@ -243,7 +238,7 @@ class ForgottenWords:
 
     def echoed_in(self, text: str) -> bool:
         """Return whether the text repeats at least one word that occurs nowhere else."""
-        return not self.single.isdisjoint(tokens(text)) or self.repeated_in(text)
+        return not self.single.isdisjoint(tokens(plain_names(text))) or self.repeated_in(text)
 
 
 def _runs(words: Sequence[str], size: int) -> set[Run]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -21,15 +21,7 @@ from shared.application.facts.codec import fact_from_fields, slot_id_of, subject
 from shared.application.facts.subject_codec import read_quality
 from shared.application.facts.version_codec import is_version, read_version
 from shared.application.forgetting.traces.retelling import Retellings, Retold
-from shared.application.forgetting.traces.scope import (
-    ForgottenWords,
-    Scope,
-    collection_of,
-    names_member,
-    quotes,
-    references,
-    texts,
-)
+from shared.application.forgetting.traces.scope import ForgottenWords, Scope, collection_of, quotes, references, texts
 from shared.application.forgetting.traces.slots import others_words
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
@@ -37,6 +29,7 @@ from shared.application.reading.notes.codec import MetaSummary, left_to_do, read
 from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import Message
+from shared.domain.people.naming import unname
 from shared.domain.recall.index.note import NoteKind
 
 SEEN_BEFORE = 10
@@ -219,8 +212,9 @@ def _survey_repeated(found: TraceSurvey, kind: str, document: Document, scope: S
         case "chunks" | "metas" | "episodes":
             note = note_seen(scope, document)
             found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(data))))
-            if names_member(data, scope.user_id):
-                found.named[document.path] = _without_name(document, scope.user_id or 0)
+            if scope.user_id is not None and scope.is_marked_in(data):
+                told = {name: unname(text, scope.user_id) for name, text in data.items() if isinstance(text, str)}
+                found.named[document.path] = told | _NO_VECTOR
 
 
 def _survey_owned(found: TraceSurvey, kind: str, document: Document, scope: Scope) -> None:
@@ -262,11 +256,6 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
     level, nodes = (note.level, note.nodes) if isinstance(note, MetaSummary) else (0, ())
     theirs = scope.user_id in note.speakers or any(each.user_id == scope.user_id for each in references(document.data))
     return NoteSeen(note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, theirs)
-
-
-def _without_name(document: Document, user_id: int) -> Mapping[str, Any]:
-    note = read_note(document)
-    return replace(note, texts=note.texts.without_name(user_id)).told_fields() | _NO_VECTOR
 
 
 def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:

@@ -128,11 +128,10 @@ def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[_Node
 
 
 async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Sequence[_Node]) -> MetaSummary:
-    nodes, names = await _tell_nodes(app.store, state, children), await load_names(app.store, app.indexes, state)
+    nodes = await _tell_nodes(app.store, state, children)
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts))
-    texts = NoteTexts(
-        summary=mark_names(summary_from_answer(asked.text) or condense(nodes.texts), names, here=nodes.speakers)
-    )
+    names = await load_names(app.store, app.indexes, state)
+    texts = NoteTexts(mark_names(summary_from_answer(asked.text) or condense(nodes.texts), names, here=nodes.speakers))
     meta = replace(
         empty, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"), model_pending=asked.later
     )
@@ -208,7 +207,7 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     kept = "" if meta.stale and nodes.texts else meta.texts.summary
     if text or not kept:
         names = await load_names(app.store, app.indexes, state)
-        texts = NoteTexts(summary=mark_names(text or condense(nodes.texts), names, here=nodes.speakers))
+        texts = NoteTexts(mark_names(text or condense(nodes.texts), names, here=nodes.speakers))
         again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, meta, again) or asked.later
