@@ -58,7 +58,7 @@ class NameBook:
         or a short form."""
         if folded.startswith("@") or len(folded) < MIN_NAME:
             return self._find(("name", folded[1:]))
-        key, owner = name_key(folded), (possessor_key(folded) or "") if is_cyrillic(folded) else ""
+        key, owner = name_key(folded), (is_cyrillic(folded) and possessor_key(folded)) or " "
         return (
             self._find(("name", folded), ("sound" if is_cyrillic(folded) else "declined", key))
             or self._find(("alias", key))
