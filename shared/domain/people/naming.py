@@ -75,12 +75,32 @@ class NameBook:
         return frozenset(user for key in keys for user in self._users.get(key, ()))
 
 
-_index_names = lru_cache(maxsize=64)(NameBook)
-
-
 def name_book(names: Called, aliases: Called = MappingProxyType({})) -> NameBook:
-    """Return who is called what by names and usernames, and by what means them where it is nobody's name."""
-    return _index_names(tuple(names.items()), tuple(aliases.items()))
+    """Return who is called what.
+
+    Args:
+        names: Names and usernames; not changed afterwards, for they are indexed once.
+        aliases: What else they are called; it means them where it is nobody's name.
+    """
+    return _index_names(_Same(names), tuple(aliases.items()))
+
+
+class _Same:
+    """A mapping as the key of a cache: equal to itself alone. A corpus does not change, so its names do not."""
+
+    def __init__(self, names: Called) -> None:
+        self.names = names
+
+    def __hash__(self) -> int:
+        return id(self.names)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.names is other.names
+
+
+@lru_cache(maxsize=64)
+def _index_names(same: _Same, aliases: tuple[tuple[int, tuple[str, ...]], ...]) -> NameBook:
+    return NameBook(same.names.items(), aliases)
 
 
 @lru_cache(maxsize=50_000)

@@ -110,7 +110,7 @@ def read_question(
 
     Args:
         asked_at: Aware; "yesterday" is counted from it.
-        names: Names and usernames of the members, by user id.
+        names: Names and usernames of the members, by user id; not changed afterwards, for they are indexed once.
         aliases: What else members are called, by user id; it means them where it is nobody's name.
         asker: Who asks, whom "I" and "my" mean.
     """
