@@ -16,7 +16,7 @@ Numbers = Mapping[str, Mapping[str, str]]
 """By kind (members, known, open, messages): what each number of a request stands for."""
 
 _MEMBER = re.compile(r"^(\d+) (.+)$", re.MULTILINE)
-_KNOWN = re.compile(r"^f(\d+) \d+(?: since [\d-]+)?: (.+?)(?: since [\d-]+)?$", re.MULTILINE)
+_KNOWN = re.compile(r"^f(\d+) \d+(?: later)?: (.+)$", re.MULTILINE)
 _OPEN = re.compile(r"^(\d+): (.+)$", re.MULTILINE)
 _MESSAGE = re.compile(r"^#?(\d+) (bot|\d+)\b.*?: (.*)$", re.MULTILINE)
 _SUMMARY = re.compile(r'^(".*")$', re.MULTILINE)

@@ -1,8 +1,8 @@
 """Consolidation: the suggester finds items, the reviewer checks, merges and closes them, the committer writes.
 
-Suggestions come from rules; what a model finds stands on the board since it read the talk (`model_lane`). Code verifies
-every quote and its author, whoever suggested it. A run that dies anywhere leaves the document as it was; run again, it
-comes to the same.
+Suggestions come from rules where no model reads the talk; what a model finds stands on the board since it read it
+(`model_lane`). Code verifies every quote and its author, whoever suggested it. A run that dies anywhere leaves the
+document as it was; run again, it comes to the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choices import choices_for
+from shared.application.chats.choices import Method, choices_for
 from shared.application.chats.context_codec import context_path
 from shared.application.chats.migration import is_moving_in
 from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
@@ -150,7 +150,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     now = now.astimezone(zone)
     language = _language(talk, usual=usual_language(state, before._replace(items=known)))
     suggested = list[Suggestion]()
-    if talk.messages:
+    if talk.messages and (app.model is None or not choices_for(app.policy, state).method.includes(Method.MODEL)):
         facts = await subject_facts(app.store, app.policy, state, ["chat"], now=now)
         suggested += suggest(talk.whole, facts["chat"], zone=zone, language=language, known=known)
     said, found, refused = talk.by_id, list[Item](), list[Rejection]()

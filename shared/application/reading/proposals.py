@@ -23,7 +23,8 @@ from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
 from shared.domain.facts.fact import Candidate, Relation
 from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
-from shared.domain.reading.one_statement import join_lanes
+from shared.domain.reading.guards.private_details import holds_private_detail
+from shared.domain.reading.one_statement import join_lanes, needs_agreement
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.reading.patterns.extraction import read_talk
 from shared.domain.reading.statistics.manner import extract_statistics
@@ -71,20 +72,35 @@ async def propose(
 def in_one_lane(sifted: Proposals, model: ModelPass, nearby: Sequence[Message], admins: frozenset[int]) -> Proposals:
     """Return what passed the filters, with what the model and patterns found in the same words as one."""
     by_id = {message.message_id: message for message in nearby}
-    read = [_with_right(each, by_id, admins) for each in sifted.kept if each.authority is Authority.MODEL]
+    read = [_with_right(each, by_id, admins, model) for each in sifted.kept if each.authority is Authority.MODEL]
     matched = [each for each in sifted.kept if each.authority not in (Authority.MODEL, Authority.STATISTICS)]
+    allowed = [each for each in read if not needs_agreement(each, matched)]
     counted = [each for each in sifted.kept if each.authority is Authority.STATISTICS]
-    lane = join_lanes(read, matched) if model.has_read else [*matched, *read]
-    return replace(sifted, kept=(*lane, *counted))
+    lane = join_lanes(allowed, matched) if model.has_read else [*matched, *allowed]
+    refused = sifted.refused + Counter({Reason.UNAUTHORISED_RULE: len(read) - len(allowed)})
+    return replace(sifted, kept=(*lane, *counted), refused=refused)
 
 
-def _with_right(candidate: Candidate, by_id: Mapping[int, Message], admins: frozenset[int]) -> Candidate:
+def _with_right(
+    candidate: Candidate, by_id: Mapping[int, Message], admins: frozenset[int], model: ModelPass
+) -> Candidate:
     """Return what the model read with the right that its author has: an admin's rule is one, and what somebody says
     later of themselves, or a group of itself, takes the place of what was said before."""
-    if candidate.category == "rule" and by_id[candidate.evidence[0].message_id].is_by_admin(admins):
+    said = candidate.evidence[0]
+    decreed = candidate.subject == "chat" and by_id[said.message_id].is_by_admin(admins)
+    if candidate.category == "rule" and decreed:
         return replace(candidate, authority=Authority.ADMIN)
-    replaces = candidate.relation is Relation.REPLACES
-    return replace(candidate, authority=Authority.OWN_STATEMENT) if replaces else candidate
+    own_slot = candidate.single and candidate.subject != "chat" and candidate.relation is None
+    slot = (candidate.subject, candidate.category, candidate.key)
+    met = [
+        fact
+        for fact in model.known.values()
+        if fact.id == candidate.known or (own_slot and slot == (fact.subject, fact.category, fact.key))
+    ]
+    is_later = all(fact.valid_from is None or fact.valid_from < said.sent_at for fact in met)
+    if not is_later or not (own_slot or candidate.relation is Relation.REPLACES):
+        return candidate
+    return replace(candidate, authority=Authority.ADMIN if decreed else Authority.OWN_STATEMENT)
 
 
 def read_patterns(
@@ -154,6 +170,8 @@ def sift(
             profile=choices.profile,
             opted_out=state.opted_out,
         )
+        if reason is None and candidate.authority is not Authority.STATISTICS and _tells_secret(candidate):
+            reason = Reason.PRIVATE_DETAIL
         if reason is None and candidate.authority is Authority.STATISTICS:
             kept.append(candidate)  # its quotes are examples: each counts for itself
         elif reason is None:  # the others may only agree with the first one
@@ -165,6 +183,11 @@ def sift(
     if refused:
         log.debug("refused %s", {str(reason): n for reason, n in sorted(refused.items())})
     return Proposals(tuple(kept), refused)
+
+
+def _tells_secret(candidate: Candidate) -> bool:
+    quotes = (quote.quote for quote in candidate.evidence)
+    return any(map(holds_private_detail, (candidate.value, candidate.description, *quotes)))
 
 
 def count_refused(clock: Clock, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from shared.domain.answering.private_details import holds_private_detail, may_answer_privately
+from shared.domain.reading.guards.private_details import holds_private_detail, may_answer_privately
 from shared.domain.text.data_files import expressions, read_data
 from shared.domain.text.plain import one_line
 from shared.domain.text.terms import words_of

@@ -10,7 +10,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Relation
 from shared.domain.facts.memory_profile import Profile, profile_allows
-from shared.domain.reading.fact_keys import ONE_AT_A_TIME
+from shared.domain.reading.fact_keys import BINDING, ONE_AT_A_TIME
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.sources import is_anothers
 from shared.domain.reading.filters.subjects import named_member
@@ -66,7 +66,7 @@ def _candidate(
     source = _source(item, messages, participants)
     if isinstance(source, Reason):
         return source
-    if item.about_chat and item.category == "rule" and not source.is_by_admin(admins):
+    if item.about_chat and item.category in BINDING and not source.is_by_admin(admins):
         return Reason.UNAUTHORISED_RULE
     quote = find_verbatim(item.quote, source.text) or ""
     return Candidate(

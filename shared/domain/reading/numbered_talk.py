@@ -4,21 +4,28 @@ Messages, members and known facts have numbers of one to three digits: they cost
 them up is noticed, for the quote must stand in the message, and the message be the member's.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
+from math import sqrt
 
 from shared.domain.conversation.media import mark
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact
+from shared.domain.reading.fact_keys import ONE_AT_A_TIME
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.model_output import ModelFact
+from shared.domain.recall.matching import relatives_of
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line, quote_inline
-from shared.domain.text.terms import terms_of
+from shared.domain.text.terms import terms_of, words_of
 
 KNOWN_TOKENS = 160
 """What is known already takes no more of the prompt."""
+
+_ONE_OF_A_KIND = 0.3
+"""What a member has one of at a time (a home, a job) is shown before what shares a frequent word with the talk."""
 
 SHOWN_BEFORE, CHARS_BEFORE = 3, 120
 """Lines of the talk before a stretch, and what is shown of each."""
@@ -60,7 +67,7 @@ class NumberedTalk:
         """Return what the prompt is given of it, by the names of its places."""
         return {
             "members": "\n".join([f"bot {quote_inline(bot_name)}", *self._list_members(admins)]),
-            "known": "\n".join(self._list_known(zone)) or "-",
+            "known": "\n".join(self._list_known()) or "-",
             "open": "\n".join(f"{n}: {_write_inline(text)}" for n, text in enumerate(self.open, start=1)) or "-",
             "before": "\n".join(map(self._line, self.before)) or "-",
             "talk": "\n".join(self._list_talk(zone)),
@@ -103,12 +110,15 @@ class NumberedTalk:
             at = f" @{quote_inline(usernames[user_id])[1:-1]}" if user_id in usernames else ""
             yield f"{number} {called}{at}{' admin' if user_id in admins else ''}"
 
-    def _list_known(self, zone: tzinfo) -> Iterable[str]:
+    def _list_known(self) -> Iterable[str]:
+        last = max((message.sent_at for message in self.messages), default=None)
+        later = {f.id for f in self.known if last is not None and f.valid_from is not None and f.valid_from > last}
+        if later:
+            yield "later: said after <talk>, which replaces none of it"
         for number, fact in enumerate(self.known, start=1):
             user_id = subject_user(fact.subject)
             about = 0 if user_id is None else self.members.index(user_id) + 1
-            since = f" since {fact.valid_from.astimezone(zone):%Y-%m-%d}" if fact.valid_from else ""
-            yield f"f{number} {about}{since}: {_write_inline(fact.description)}"
+            yield f"f{number} {about}{' later' * (fact.id in later)}: {_write_inline(fact.description)}"
 
     def _list_talk(self, zone: tzinfo) -> Iterable[str]:
         last = None
@@ -173,24 +183,43 @@ def number_talk(
     said = [message for part in parts for message in part]
     members = dict.fromkeys(message.user_id for message in (*said, *shown) if not message.is_bot)
     subjects = ["chat", *dict.fromkeys(f"user:{message.user_id}" for message in said if message.user_id in members)]
-    known = _choose_known([facts.get(subject, ()) for subject in subjects], said)
+    known = _choose_known([fact for subject in subjects for fact in facts.get(subject, ())], said)
     return NumberedTalk(tuple(map(tuple, parts)), tuple(shown), tuple(members), tuple(known), tuple(open_items))
 
 
-def _choose_known(facts: Sequence[Sequence[ProfileFact]], said: Sequence[Message]) -> list[ProfileFact]:
-    """Return what fits of what is known: first what shares words with the talk, then the best of each subject."""
-    spoken = {term for message in said for term in terms_of(message.text)}
-    ranked = [
-        (-len(spoken & set(terms_of(fact.description))), place, number, fact)
-        for number, of_subject in enumerate(facts)
-        for place, fact in enumerate(of_subject)
-    ]
-    chosen: list[ProfileFact] = []
-    left = KNOWN_TOKENS
-    for *_, fact in sorted(ranked, key=lambda each: each[:3]):
-        since = " since 2026-03-09" if fact.valid_from else ""
-        cost = estimate_tokens(f"f9 9{since}: {_write_inline(fact.description)}\n")
+def _choose_known(facts: Iterable[ProfileFact], said: Sequence[Message]) -> list[ProfileFact]:
+    """Return what fits of what is known: what the talk of who it is about comes near to, and what a member has one of
+    at a time; of the rest the newest."""
+    heard, chosen, left = _hear(said), list[ProfileFact](), KNOWN_TOKENS
+    newest = sorted(facts, key=lambda fact: fact.valid_from.timestamp() if fact.valid_from else 0, reverse=True)
+    for fact in sorted(newest, key=lambda fact: -_nearness(fact, heard[fact.subject])):
+        cost = estimate_tokens(f"f9 9: {_write_inline(fact.description)}\n")
         if cost <= left:
             chosen.append(fact)
             left -= cost
     return sorted(chosen, key=lambda fact: (fact.subject, fact.id))
+
+
+def _hear(said: Sequence[Message]) -> defaultdict[str, Counter[str]]:
+    """Count the messages that hold a word: everybody's, and each member's own with those that they answer."""
+    heard: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    words = {message.message_id: set(terms_of(message.text)) for message in said}
+    last: int | None = None
+    for message in said:
+        own = words[message.message_id]
+        answered = words.get(last if message.reply_to is None else message.reply_to, set()) if last else set[str]()
+        heard[f"user:{message.user_id}"].update(own | answered)
+        heard["chat"].update(() if message.is_bot else own)
+        last = message.message_id
+    return heard
+
+
+def _nearness(fact: ProfileFact, heard: Mapping[str, int]) -> float:
+    """Return how much of a fact is in talk: rare words count most, and what is near to a word less than the word."""
+    words = {*terms_of(fact.description), *words_of(f"{fact.value} {fact.key.replace('_', ' ')}")}
+    found = 0.0
+    for word in words:
+        near = {word: 1.0, **relatives_of(word)} if word[0] not in "#~" else {}
+        found += max((share / sqrt(heard[each]) for each, share in near.items() if each in heard), default=0.0)
+    single = fact.key in ONE_AT_A_TIME
+    return found / sqrt(max(len(words), 1)) + _ONE_OF_A_KIND * single

@@ -10,6 +10,7 @@ from typing import Protocol
 from shared.domain.facts.evidence.claim import Quorum
 from shared.domain.facts.fact import Candidate
 from shared.domain.facts.profile import ProfileFact
+from shared.domain.reading.fact_keys import BINDING
 from shared.domain.text.language import fold
 
 
@@ -39,6 +40,16 @@ def join_lanes(read: Iterable[Candidate], matched: Sequence[Candidate]) -> list[
     joined = [_with_backing(one, [each for each in matched if _is_same(one, each)]) for one in read]
     counted = [each for each in matched if not each.holds or any(e.quorum is Quorum.CONSENSUS for e in each.evidence)]
     return joined + [each for each in counted if not any(_is_same(one, each) for one in joined)]
+
+
+def needs_agreement(read: Candidate, matched: Iterable[Candidate]) -> bool:
+    """Return whether patterns know the words of what a model read, under whatever key, for a rule that no admin laid
+    down: it holds as far as members agree."""
+    return any(
+        each.subject == read.subject == "chat" and each.category in BINDING and _overlap(read.evidence, each.evidence)
+        for each in matched
+        if any(quote.quorum is Quorum.CONSENSUS for quote in each.evidence)
+    )
 
 
 def _is_same(one: Candidate, other: Candidate) -> bool:

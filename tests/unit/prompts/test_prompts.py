@@ -24,7 +24,7 @@ PLACES = {
 }
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
-    "reading": (4, "5576f749b53aa76e"),
+    "reading": (5, "66012616bb2f9fad"),
     "answer": (6, "16ac5936a2db56b8"),
     "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),

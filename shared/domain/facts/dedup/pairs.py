@@ -4,8 +4,9 @@ from collections.abc import Mapping, Set
 from functools import lru_cache
 
 from shared.domain.facts.claims import Verdict
-from shared.domain.facts.dedup.lexicon import domains, opposites
+from shared.domain.facts.dedup.lexicon import domains, meaning, opposites
 from shared.domain.facts.dedup.reading import Reading
+from shared.domain.text.language import tokens
 from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
 
 _ALIKE_SHARE = 0.75
@@ -21,6 +22,7 @@ _MORE_WORDS = 3
 """New words of a longer description from which it counts as more detail, not as another wording."""
 
 _PERIODIC = frozenset({"event", "tradition", "rule", "norm"})
+_NAME_LETTERS = 40
 _ENGLISH_ENDINGS = frozenset(
     {"", "s", "es", "e", "er", "ers", "or", "ing", "ed", "y", "ies", "ist", "ic", "al", "ion", "ly", "ish"}
 )
@@ -33,7 +35,8 @@ class Pair:
         in_new, in_old: For each term of one that the other has too, the other's terms that are the same.
         missing_in_new, missing_in_old: What one is about and the other does not say.
         untold_in_new, untold_in_old: What one's description says and the other does not.
-        shared: Pairs of terms that are the same, and that at least one of the two is about, by its value or key.
+        shared: Pairs of terms that are the same, and that at least one of the two is about, by its value or key; not
+            whom both tell of ("Owen …").
         strict: Whether terms have to be one name to be the same.
     """
 
@@ -49,7 +52,8 @@ class Pair:
         self.untold_in_new = old.description.signs.keys() - self.in_new.keys()
         self.untold_in_old = new.description.signs.keys() - self.in_old.keys()
         pairs = [(term, twin) for term, twins in self.in_new.items() for twin in twins]
-        self.shared = [(term, twin) for term, twin in pairs if term in old.about or twin in new.about]
+        named = _named_by_both(old, new)
+        self.shared = [pair for pair in pairs if pair[0] != named and (pair[0] in old.about or pair[1] in new.about)]
 
     def _twins(self, term: str, other: Reading) -> list[str]:
         return [twin for twin in other.by_sound.get(sound(term)[:1], ()) if twin == term or self._same(term, twin)]
@@ -179,6 +183,15 @@ class Pair:
             return True  # a name, and no case form of one that is known
         more = new.description.signs.keys() - in_old
         return len(more) >= _MORE_WORDS and old.terms <= in_new.keys() and not self.of_two_languages
+
+
+def _named_by_both(old: Reading, new: Reading) -> str | None:
+    """Return the word that both sentences begin with and neither is about by value or key: as whose facts they are."""
+    first, also = (tokens(reading.text[3][:_NAME_LETTERS])[:1] for reading in (old, new))
+    if not first or first != also:
+        return None
+    name = meaning(first[0])[1]
+    return None if any(name in reading.value.signs or name in reading.topic for reading in (old, new)) else name
 
 
 def any_pair(old: Set[str], new: Set[str], opposed: Mapping[str, Set[str]]) -> bool:

@@ -17,6 +17,7 @@ class Reason(StrEnum):
     WRONG_AUTHOR = "wrong_author"
     UNKNOWN_FACT = "unknown_fact"  # a verdict on a known fact that was not shown, or is of another subject
     UNAUTHORISED_RULE = "unauthorised_rule"
+    PRIVATE_DETAIL = "private_detail"  # a password, a code, the number of a telephone or a card
     FOREIGN_SOURCE = "foreign_source"
     RETOLD_MEMORY = "retold_memory"
     INJECTION_MARKER = "injection_marker"

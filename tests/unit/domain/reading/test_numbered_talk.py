@@ -11,7 +11,7 @@ from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.numbered_talk import KNOWN_TOKENS, number_talk
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.reading.model_facts import parse_model_facts
-from tests.support.talk import said
+from tests.support.talk import NOON, said
 
 ITEM = {"about": 1, "message": 1, "quote": "q", "key": "skill", "text": "t", "confidence": 0.9}
 
@@ -104,3 +104,46 @@ def test_a_number_that_means_nobody_nothing_or_another_is_refused_by_name(change
 
 def test_a_message_number_that_is_none_is_found_by_its_quote():
     assert shown(said("q", id=71)).resolve(item(message=44)).message_id is None
+
+
+def having(fact, key, day, text):
+    return fact._replace(key=key, description=text, valid_from=NOON + timedelta(days=day))
+
+
+def test_of_a_member_is_shown_what_their_own_words_come_near_to_not_what_others_say():
+    crowd = [having(known("user:101", n, ""), "likes", n, f"Оля була {n}.") for n in range(40)]
+    allergy = having(known("user:101", 98, ""), "health", -9, "Оля має алергію на креветки.")
+    piano = having(known("user:101", 99, ""), "skill", -9, "Оля грає на піаніно.")
+    talk = shown(
+        said("піаніно продам", by=102, id=1),
+        said("сьогодні дощ", by=103, id=2),
+        said("лікар каже, я не алергік", id=3),
+        user_101=[*crowd, piano, allergy],
+    )
+    assert allergy in talk.known
+    assert piano not in talk.known
+
+
+def test_what_a_member_answers_counts_as_their_words():
+    crowd = [having(known("user:101", n, ""), "likes", n, f"Оля була {n}.") for n in range(40)]
+    piano = having(known("user:101", 99, ""), "skill", -9, "Оля грає на піаніно.")
+    talk = shown(said("ти ще граєш на піаніно?", by=102, id=1), said("вже ні", id=2), user_101=[*crowd, piano])
+    assert piano in talk.known
+
+
+@pytest.mark.parametrize("key", ["location", "workplace", "occupation"])
+def test_what_a_member_has_one_of_at_a_time_is_shown_before_what_is_only_new(key):
+    crowd = [having(known("user:101", n, ""), "likes", n, f"Оля купила собі книжку номер {n}.") for n in range(40)]
+    home = having(known("user:101", 99, ""), key, -90, "Оля з Одеси.")
+    talk = shown(said("ну що там?", id=1), user_101=[*crowd, home])
+    assert home in talk.known
+    assert crowd[-1] in talk.known
+    assert crowd[0] not in talk.known
+
+
+def test_what_was_said_after_older_talk_is_marked_and_only_then():
+    now, later = (having(known("user:101", n, ""), "location", n, f"Оля живе тут {n}.") for n in (-1, 1))
+    assert "later" not in places(shown(said("живу тут", id=1), user_101=[now]))["known"]
+    lines = places(shown(said("живу тут", id=1), user_101=[now, later]))["known"].splitlines()
+    assert lines == ["later: said after <talk>, which replaces none of it", "f1 1: Оля живе тут -1.",
+                     "f2 1 later: Оля живе тут 1."]  # fmt: skip

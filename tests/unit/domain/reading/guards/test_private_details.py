@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.answering.private_details import holds_private_detail, may_answer_privately
+from shared.domain.reading.guards.private_details import holds_private_detail, may_answer_privately
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Passwords, codes, telephone and card numbers: what the bot without a model tells only to who wrote it.
+"""Passwords, codes, telephone and card numbers: no facts, and quoted only to who wrote them.
 
 A guard, not an understanding: it would rather keep a harmless line back than tell a secret.
 """
