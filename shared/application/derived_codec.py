@@ -33,6 +33,10 @@ class KeptField(NamedTuple):
     read: _Convert
     write: _Convert
 
+    def written(self, value: Any) -> Any:
+        """Return a value as it stands in documents."""
+        return value if self.write is None or value is None else self.write(value)
+
 
 class DerivedCodec(Generic[Kept]):
     """Reads and writes what documents hold of one class, a dataclass or a NamedTuple.
@@ -90,12 +94,21 @@ class DerivedCodec(Generic[Kept]):
     def fields(self, thing: Kept) -> dict[str, Any]:
         """Return the fields of a document; inverse of `read`."""
         written = {}
-        for name, stored, _, may_be_none, _, write in self._fields:
-            value = getattr(thing, name)
-            is_none = value is None if may_be_none and type(value) is int else not value  # a user's id may be 0
-            if name not in self._sparse or not is_none:
-                written[stored] = value if write is None or value is None else write(value)
+        for field in self._fields:
+            value = getattr(thing, field.name)
+            is_none = value is None if field.may_be_none and type(value) is int else not value  # a user's id may be 0
+            if field.name not in self._sparse or not is_none:
+                written[field.stored] = field.written(value)
         return written
+
+    def changes(self, **changed: Any) -> dict[str, Any]:
+        """Return the fields of a document by which these of the class change, and no others.
+
+        Raises:
+            KeyError: The class has no such field in its documents.
+        """
+        known = {field.name: field for field in self._fields}
+        return {known[name].stored: known[name].written(value) for name, value in changed.items()}
 
     @cached_property
     def _fields(self) -> tuple[KeptField, ...]:

@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared.application.chats.chat_codec import ChatState, read_chat, spoken_fields
+from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.documents import chat_path
 from shared.application.ports.store import Transaction, Upsert
@@ -121,7 +121,7 @@ async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
         current = read_chat(state.chat_id, await tx.get(path))
         if not current.known or not _is_free(current, update.update_id, now):
             return False
-        tx.write(Upsert(path, spoken_fields(now, answering=update.update_id)))
+        tx.write(Upsert(path, chat_fields(spoke_at=now, spoke_for=update.update_id)))
         return True
 
     claimed = await app.store.transaction(claim)

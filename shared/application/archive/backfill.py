@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, admins_fields
+from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.hearing import consent_holds, keepable
 from shared.application.conversation.message_codec import StoredMessage, message_fields, new_message
@@ -93,7 +93,7 @@ async def open_chat(clock: Clock, chats: Chats, info: ChatInfo, *, admins: froze
     if not state.known:
         await chats.introduce(state, info._replace(chat_id=state.chat_id), at=clock.now())
     if admins is not None and (state.admins_checked_at is None or not admins <= state.admins):
-        known = admins_fields(state.admins | admins, checked_at=clock.now())
+        known = chat_fields(admins=state.admins | admins, admins_checked_at=clock.now())
         await chats.change(state.chat_id, known)
     return await chats.state(state.chat_id, fresh=True)
 

@@ -6,13 +6,14 @@ update. The admins' choices are read by `settings_codec`, what is noted of night
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from shared.application.chats.portrait_codec import read_portrait
-from shared.application.chats.settings_codec import choices_of, consent_of, hearsay_fields
+from shared.application.chats.settings_codec import CHOICES, CONSENT, choices_of, consent_of, hearsay_fields
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.forgetting.forgotten import Hearsay
@@ -24,13 +25,6 @@ LAST_ACTIVE_AT = "last_active_at"
 
 PORTRAIT_FIELD = "culture_summary"
 """The field that holds the chat's portrait."""
-
-_AS_STORED = (
-    *("type", "title", "username", "language", "active", "inactive_since", "migrated_to", "migrated_from"),
-    *(LAST_ACTIVE_AT, "learn_from", "chunks", "admins_checked_at", "private_mode", "forgotten_at", "first_seen_at"),
-    *("spoke_at", "spoke_for"),
-)
-"""Fields of `ChatState` that are just as they are stored; the admins' choice of a language goes before this one."""
 
 
 class LastQuestion(NamedTuple):
@@ -143,8 +137,17 @@ class ChatState(NamedTuple):
         return at_most if not days or days > at_most.days else timedelta(days=days)
 
 
+_CHAT = DerivedCodec(
+    ChatState, apart=["chat_id", "known", "culture", "culture_of", *CONSENT, *(CHOICES - {"language"})]
+)
+
+chat_fields = _CHAT.changes
+"""Return the fields by which a chat's document changes."""
+
+
 def read_chat(chat_id: int, document: Document | None) -> ChatState:
-    """Read a chat's document; fields that are absent have their defaults.
+    """Read a chat's document; fields that are absent have their defaults, and the admins' choice of a language goes
+    before that which is spoken.
 
     Of a chat that was forgotten (`forgotten`) nothing but who opted out is known.
     """
@@ -153,18 +156,7 @@ def read_chat(chat_id: int, document: Document | None) -> ChatState:
     data = document.data
     if data.get("forgotten"):
         return ChatState(chat_id, **consent_of(data))
-    question, instructions = data.get("question"), data.get("extraction_instructions")
-    as_stored = {name: data[name] for name in _AS_STORED if name in data}
-    return ChatState(
-        chat_id,
-        known=True,
-        admins=frozenset(data.get("admins", ())),
-        admin_history=tuple(AdminNote(**note) for note in data.get("admin_history", ())),
-        extraction_instructions=instructions if isinstance(instructions, str) else "",
-        is_forum=bool(data.get("is_forum")),
-        question=LastQuestion(**question) if isinstance(question, Mapping) else None,
-        **(as_stored | choices_of(data) | consent_of(data) | _culture(data)),
-    )
+    return _CHAT.read(data, chat_id=chat_id, known=True, **choices_of(data), **consent_of(data), **_culture(data))
 
 
 def _culture(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,59 +192,9 @@ def left_fields(reason: str, *, at: datetime) -> dict[str, Any]:
     return {"active": False, "inactive_reason": reason[:200], "inactive_since": at}
 
 
-def active_fields(at: datetime) -> dict[str, Any]:
-    """Return that the chat's memory changed: its next night looks at it."""
-    return {LAST_ACTIVE_AT: at}
-
-
-def spoken_fields(at: datetime, *, answering: int | None = None) -> dict[str, Any]:
-    """Return that the bot spoke unasked, and for which update, if it answered one."""
-    return {"spoke_at": at, **({} if answering is None else {"spoke_for": answering})}
-
-
-def question_fields(question: LastQuestion) -> dict[str, Any]:
-    """Return what the bot asked the group last."""
-    return {"question": question._asdict()}
-
-
-def admins_fields(admins: Iterable[int], *, checked_at: datetime | None) -> dict[str, Any]:
-    """Return Telegram's word on who administrates, and when it was given."""
-    return {**admin_ids_field(admins), "admins_checked_at": checked_at}
-
-
-def unchecked_admins_field() -> dict[str, Any]:
-    """Return that Telegram is to be asked anew who administrates."""
-    return {"admins_checked_at": None}
-
-
-def admin_ids_field(admins: Iterable[int]) -> dict[str, Any]:
-    """Return who administrates, where the list is not older or newer for it."""
-    return {"admins": sorted(admins)}
-
-
-def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:
-    """Return who was an admin when."""
-    return {"admin_history": [note._asdict() for note in notes]}
-
-
-def reset_field(since: datetime | None) -> dict[str, Any]:
-    """Return that nothing said before an instant makes a fact."""
-    return {"learn_from": since}
-
-
-def forgotten_field(at: datetime | None) -> dict[str, Any]:
-    """Return when something of the chat was last forgotten for good."""
-    return {"forgotten_at": at}
-
-
 def no_portrait() -> dict[str, Any]:
     """Return what takes the chat's portrait away."""
     return {PORTRAIT_FIELD: DELETE_FIELD}
-
-
-def stopped_fields(at: datetime) -> dict[str, Any]:
-    """Return that the whole chat is being forgotten: no task makes anything of what is still there."""
-    return {**forgotten_field(at), "private_mode": True, "active": False}
 
 
 def forgotten_fields(state: ChatState, seen_names: Sequence[str]) -> dict[str, Any]:
@@ -261,13 +203,3 @@ def forgotten_fields(state: ChatState, seen_names: Sequence[str]) -> dict[str, A
     hearsay = hearsay_fields(state.hearsay) if state.hearsay else {}
     consent = {"opted_out": sorted(state.opted_out), **names, **hearsay}
     return {**new_chat_fields(state.chat_id), "forgotten": True, **consent}
-
-
-def moved_fields(new_id: int) -> dict[str, Any]:
-    """Return that a chat goes on under another id."""
-    return {"migrated_to": new_id, "active": False}
-
-
-def arrived_fields(old_id: int) -> dict[str, Any]:
-    """Return that a chat was another one before."""
-    return {"migrated_from": old_id, "active": True}

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, active_fields, read_chat
+from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
@@ -201,4 +201,4 @@ async def write_mark(store: DocumentStore, clock: Clock, chat_id: int, job: str,
 
 async def note_change(store: DocumentStore, clock: Clock, chat_id: int) -> None:
     """Have the coming night look at a chat: its memory changed without a new chunk. Of a chat that is gone, nothing."""
-    await store.update(chat_path(chat_id), active_fields(clock.now()))
+    await store.update(chat_path(chat_id), chat_fields(last_active_at=clock.now()))

@@ -12,13 +12,8 @@ from typing import Any
 from shared.application.app import Intake
 from shared.application.chats.chat_codec import (
     ChatState,
-    admins_fields,
-    arrived_fields,
-    forgotten_field,
-    history_fields,
-    moved_fields,
+    chat_fields,
     read_chat,
-    reset_field,
 )
 from shared.application.chats.settings_codec import hearsay_fields, merge_settings, read_seen_names
 from shared.application.documents import chat_path
@@ -39,8 +34,8 @@ async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
         return False
     if new.migrated_from != old_id:  # what is chosen since then stays
         kept = _merge_choices(*documents) | _merge_protection(app.policy, old, new)
-        await app.chats.change(new_id, {**arrived_fields(old_id), **kept})
-    await app.chats.change(old_id, moved_fields(new_id))
+        await app.chats.change(new_id, {**chat_fields(migrated_from=old_id, active=True), **kept})
+    await app.chats.change(old_id, chat_fields(migrated_to=new_id, active=False))
     await ask_to_move(app.schedule, old_id, new_id, part=0)
     return True
 
@@ -57,11 +52,13 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
         **(hearsay_fields(hearsay) if hearsay else {}),
-        **history_fields(joined_notes(old.admin_history, new.admin_history)),
-        **(admins_fields(old.admins, checked_at=old.admins_checked_at) if asked else {}),
-        **reset_field(max(resets, default=None)),
-        **forgotten_field(max(forgotten, default=None)),
-        "private_mode": private if chosen else None,
+        **(chat_fields(admins=old.admins, admins_checked_at=old.admins_checked_at) if asked else {}),
+        **chat_fields(
+            admin_history=joined_notes(old.admin_history, new.admin_history),
+            learn_from=max(resets, default=None),
+            forgotten_at=max(forgotten, default=None),
+            private_mode=private if chosen else None,
+        ),
     }
 
 

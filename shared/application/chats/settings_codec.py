@@ -38,6 +38,13 @@ _ALLOWED: dict[str, type | tuple[str, ...]] = {
 """The choices: among a few, any text, a switch, or a whole number of at least 0; "prompts" and "tools" beside them."""
 
 
+CHOICES = frozenset((*_ALLOWED, "prompts", "tools", "extraction_instructions"))
+"""Fields of `ChatState` that `choices_of` reads."""
+
+CONSENT = ("opted_out", "opted_out_names", "hearsay")
+"""Fields of `ChatState` that `consent_of` reads."""
+
+
 def settings_of(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the map of choices of a chat's document; {} where there is none."""
     stored = data.get("settings")
@@ -61,7 +68,9 @@ def choices_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices in a chat's document as fields of `ChatState`; those are left out that are none."""
     settings = settings_of(data)
     chosen = {name: settings[name] for name, allowed in _ALLOWED.items() if _is_among(allowed, settings.get(name))}
-    prompts, tools = settings.get("prompts"), settings.get("tools")
+    prompts, tools, instructions = settings.get("prompts"), settings.get("tools"), data.get("extraction_instructions")
+    if isinstance(instructions, str):
+        chosen["extraction_instructions"] = instructions
     if isinstance(prompts, Mapping):
         chosen["prompts"] = {task: words for task, words in prompts.items() if isinstance(words, str)}
     if isinstance(tools, list):

@@ -19,7 +19,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.archive.keeping import erase_archive, rewrite_archive
-from shared.application.chats.chat_codec import forgotten_fields, no_portrait, read_chat, reset_field, stopped_fields
+from shared.application.chats.chat_codec import chat_fields, forgotten_fields, no_portrait, read_chat
 from shared.application.chats.choices import choosers_in, forget_chooser
 from shared.application.chats.settings_codec import read_seen_names
 from shared.application.consolidation.changing import forget_in_context
@@ -212,7 +212,9 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
     now, ids, counts = app.clock.now(), await chat_ids(app.store, chat_id), Counter[str]()
     for each in ids:
         await lay(app.store, [chat_tombstone(each)], until=now)
-        await app.store.update(chat_path(each), stopped_fields(now))
+        # No task makes anything of what is still there.
+        stopped = chat_fields(forgotten_at=now, private_mode=True, active=False)
+        await app.store.update(chat_path(each), stopped)
         app.chats.forget(each)
     for each in ids:  # the old id first: from there it may still move
         counts["answers"] += await take_back_answers(app.store, each)
@@ -259,7 +261,7 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     finishes.
     """
     since = app.clock.now()
-    await app.chats.change(chat_id, reset_field(since))
+    await app.chats.change(chat_id, chat_fields(learn_from=since))
     about_chat = [about("chat")]
     deleted = 0
     while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=_PAGE):

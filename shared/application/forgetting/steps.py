@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import forgotten_field, read_chat
+from shared.application.chats.chat_codec import chat_fields, read_chat
 from shared.application.chats.choices import forget_chooser
 from shared.application.chats.state import Chats
 from shared.application.consolidation.changing import forget_in_context
@@ -148,7 +148,7 @@ async def bar(store: DocumentStore, chats: Chats, scope: Scope, message_ids: Ite
     chat = await store.get(chat_path(scope.chat_id))
     state = read_chat(scope.chat_id, chat)
     if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
-        await store.update(chat_path(scope.chat_id), forgotten_field(scope.until))
+        await store.update(chat_path(scope.chat_id), chat_fields(forgotten_at=scope.until))
     chats.forget(scope.chat_id)
     return chat
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shared.application.chats.chat_codec import ChatState, unchecked_admins_field
+from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.editions import edited_message, editions_of, note_original, with_editions
 from shared.application.conversation.hearing import keepable
@@ -226,7 +226,7 @@ async def _membership(app: Intake, update: MembershipChanged) -> UpdateOutcome:
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
         await ask_for_answer(app, update.update_id, update.chat.chat_id, membership_asked(update))
         return UpdateOutcome(UpdateResult.ASKED)
-    await app.chats.change(update.chat.chat_id, unchecked_admins_field())
+    await app.chats.change(update.chat.chat_id, chat_fields(admins_checked_at=None))
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 
 

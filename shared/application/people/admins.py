@@ -11,9 +11,7 @@ from typing import NamedTuple, NoReturn
 from shared.application.app import App
 from shared.application.chats.chat_codec import (
     ChatState,
-    admin_ids_field,
-    admins_fields,
-    history_fields,
+    chat_fields,
     new_chat_fields,
     read_chat,
 )
@@ -75,7 +73,7 @@ async def _note_list(
     store: DocumentStore, chats: Chats, state: ChatState, admins: frozenset[int], now: datetime
 ) -> None:
     """Keep what a list says, and who came and who went since the one before."""
-    known = admins_fields(admins, checked_at=now)
+    known = chat_fields(admins=admins, admins_checked_at=now)
     if admins == state.admins:
         await chats.change(state.chat_id, known)
         return
@@ -84,7 +82,7 @@ async def _note_list(
     async def note(tx: Transaction) -> None:
         before = read_chat(state.chat_id, await tx.get(path))
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
-        history = history_fields(joined_notes(before.admin_history, news)) if news else {}
+        history = chat_fields(admin_history=joined_notes(before.admin_history, news)) if news else {}
         tx.write(Upsert(path, {**new_chat_fields(state.chat_id), **known, **history}))
 
     await store.transaction(note)
@@ -113,7 +111,7 @@ async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: Adm
         history = joined_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
-        tx.write(Upsert(path, {**new_chat_fields(chat_id), **admin_ids_field(admins), **history_fields(history)}))
+        tx.write(Upsert(path, {**new_chat_fields(chat_id), **chat_fields(admins=admins, admin_history=history)}))
 
     await store.transaction(note)
     chats.forget(chat_id)

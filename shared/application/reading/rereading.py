@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, active_fields
+from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.choices import choices_for
 from shared.application.consolidation.model_lane import note_items
 from shared.application.conversation.hearing import consent_changed, consent_holds, readable_by_ids
@@ -190,7 +190,7 @@ async def _replace_chunk(
         if owed:
             writes.append(left_to_do(state.chat_id, *owed))
         if chat is not None and proposals.kept:
-            writes.append(Upsert(chat.path, active_fields(app.clock.now())))
+            writes.append(Upsert(chat.path, chat_fields(last_active_at=app.clock.now())))
         redone = remade_fields(again)
         redone |= in_meta_fields(again) if known.in_meta is not InMeta.HELD else {}
         redone |= vector_fields(again.embedded) if changed or again.embedded.embedding_model else {}

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, active_fields
+from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.choices import Method, choices_for
 from shared.application.conversation.hearing import readable_after, readable_before, readable_messages
 from shared.application.conversation.message_codec import (
@@ -94,7 +94,7 @@ async def _rederive(app: App, state: ChatState, document: Document) -> list[Fact
         await _summarise_again(app.store, state, document)
     mark = chunk_field(ChunkState.PRIVATE) if choices_for(app.policy, state).private else {}
     # What was believed has changed without a new chunk: the night looks at it.
-    active = Upsert(chat_path(state.chat_id), active_fields(app.clock.now()))
+    active = Upsert(chat_path(state.chat_id), chat_fields(last_active_at=app.clock.now()))
     counts = count_refused(app.clock, state.chat_id, proposals.refused)
     await _clear(app.store, document, edited_field(False) | mark, active=active, counts=counts)
     return [*changes, *learnt]

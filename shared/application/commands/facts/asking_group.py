@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, LastQuestion, question_fields, read_chat, spoken_fields
+from shared.application.chats.chat_codec import ChatState, LastQuestion, chat_fields, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Scene
 from shared.application.commands.facts.questions import render_question
@@ -190,7 +190,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
             return None
         marks = [*about, question.mark][-MOST_REMEMBERED:]
         tx.write(Upsert(paths[1], asked_about_fields(fact.id, marks, at=now)))
-        tx.write(Upsert(paths[0], question_fields(noted)))
+        tx.write(Upsert(paths[0], chat_fields(question=noted)))
         return noted
 
     return await app.store.transaction(note)
@@ -208,7 +208,7 @@ async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     await say_once(app, state.chat_id, key, question, as_of=as_of, thread_id=topic)
     now = app.clock.now()
     said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
-    await app.store.update(chat_path(state.chat_id), {**question_fields(said), **spoken_fields(now)})
+    await app.store.update(chat_path(state.chat_id), chat_fields(question=said, spoke_at=now))
     app.chats.forget(state.chat_id)
 
 

@@ -8,23 +8,14 @@ from hypothesis import strategies as st
 from shared.application.chats.chat_codec import (
     ChatState,
     LastQuestion,
-    active_fields,
-    admins_fields,
-    arrived_fields,
     begun_fields,
-    forgotten_field,
+    chat_fields,
     forgotten_fields,
-    history_fields,
     info_fields,
     left_fields,
-    moved_fields,
     new_chat_fields,
     no_portrait,
-    question_fields,
     read_chat,
-    reset_field,
-    spoken_fields,
-    stopped_fields,
 )
 from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields
 from shared.application.chats.settings_codec import seen_name
@@ -47,8 +38,8 @@ def read(**data):
 @given(info=infos, admins=st.frozensets(ids), history=st.lists(notes), at=moments, update_id=ids)
 def test_what_updates_and_turns_write_is_read_back(info, admins, history, at, update_id):
     question = LastQuestion(at, "fact", "mark", said=False)
-    fields = {**info_fields(info), **admins_fields(admins, checked_at=at), **history_fields(history)}
-    fields |= {**question_fields(question), **spoken_fields(at, answering=update_id), **active_fields(at)}
+    fields = info_fields(info) | chat_fields(admins=admins, admins_checked_at=at, admin_history=history)
+    fields |= chat_fields(question=question, spoke_at=at, spoke_for=update_id, last_active_at=at)
     state = read_chat(-1, Document("chats/-1", {**new_chat_fields(-1), **fields}))
     assert ChatInfo(state.chat_id, state.type, state.title, state.username, is_forum=state.is_forum) == info
     assert (state.admins, state.admins_checked_at, state.admin_history) == (admins, at, tuple(history))
@@ -62,10 +53,6 @@ def test_a_chat_without_a_document_is_not_known():
 
 def test_a_document_with_no_fields_is_of_a_known_chat_with_every_default():
     assert read() == ChatState(-1, known=True)
-
-
-def test_asking_the_group_leaves_the_update_that_was_answered_unasked():
-    assert spoken_fields(START) == {"spoke_at": START}
 
 
 def test_a_chat_that_the_bot_left_says_since_when():
@@ -89,19 +76,6 @@ def test_of_a_forgotten_chat_only_consent_is_known():
     assert read(**left) == ChatState(-1, opted_out=frozenset({7}), opted_out_names=read(**left).opted_out_names)
     assert len(read(**left).opted_out_names) == 1
     assert begun_fields(-1)["forgotten"] is DELETE_FIELD
-
-
-def test_a_reset_and_a_forgetting_say_since_when():
-    assert read(**reset_field(START)).learn_from == START
-    assert read(**forgotten_field(START)).forgotten_at == START
-    stopped = read(**stopped_fields(START))
-    assert (stopped.forgotten_at, stopped.active, stopped.private_mode) == (START, False, True)
-
-
-def test_a_chat_that_moved_points_to_where_it_went_and_came_from():
-    assert read(**moved_fields(-2))[:1] == (-1,)
-    assert (read(**moved_fields(-2)).migrated_to, read(**moved_fields(-2)).active) == (-2, False)
-    assert (read(**arrived_fields(-1)).migrated_from, read(**arrived_fields(-1)).active) == (-1, True)
 
 
 async def test_without_its_portrait_nothing_is_told_of_a_group(sqlite_store):
