@@ -47,7 +47,9 @@ class MessageAsk(NamedTuple):
     unkept: Message | None = None
 
 
-Ask = MessageAsk | ButtonPressed | MembershipChanged | ReactionChanged | GenerationStopped
+Gesture = ButtonPressed | MembershipChanged | ReactionChanged | GenerationStopped
+
+Ask = MessageAsk | Gesture
 
 
 class Question(NamedTuple):
@@ -74,11 +76,20 @@ _MESSAGE = DerivedCodec(
     apart=["unkept"],
     parts=[_CHAT],
 )
-_ASKING = ("update_id", "user_id", "by_user_id", "thread_id", "offered")
-_PRESS = DerivedCodec(ButtonPressed, apart=_ASKING, parts=[_CHAT])
-_MEMBERSHIP = DerivedCodec(MembershipChanged, apart=_ASKING, parts=[_CHAT])
-_REACTION = DerivedCodec(ReactionChanged, apart=_ASKING, parts=[_CHAT])
-_STOP = DerivedCodec(GenerationStopped, apart=_ASKING, parts=[_CHAT])
+_GESTURES: Mapping[str, DerivedCodec[Any]] = {
+    "press": DerivedCodec(ButtonPressed, parts=[_CHAT]),
+    "membership": DerivedCodec(MembershipChanged, names={"by_user_id": "user_id"}, parts=[_CHAT]),
+    "reaction": DerivedCodec(ReactionChanged, parts=[_CHAT]),
+    "stop": DerivedCodec(GenerationStopped, parts=[_CHAT]),
+}
+_KINDS = {
+    ButtonPressed: "press",
+    MembershipChanged: "membership",
+    ReactionChanged: "reaction",
+    GenerationStopped: "stop",
+}
+_BESIDE = frozenset(("update_id", "user_id", "thread_id", "offered"))
+"""Fields of an update that stand beside what it asks, or are not kept."""
 
 # --- writing -------------------------------------------------------------------------------------
 
@@ -104,33 +115,17 @@ def message_asked(
     return _where(message.chat_id, message.user_id, message.thread_id, message.message_id) | {"ask": ask}
 
 
-def button_asked(update: ButtonPressed, chat: ChatInfo, chat_id: int) -> dict[str, Any]:
-    """Return the fields of a press.
+def gesture_asked(update: Gesture, chat_id: int) -> dict[str, Any]:
+    """Return the fields of what somebody does without words, or of the bot's being added to a group. Who stops an
+    answer does so in their private chat, which has their id.
 
     Args:
-        chat: Where the button stands, as the update says.
-        chat_id: Its current id.
+        chat_id: The current id of the chat in which it is done.
     """
-    ask = {"kind": "press", **_PRESS.fields(update), "chat": _CHAT.fields(chat)}
-    return _where(chat_id, update.user_id, update.thread_id) | {"ask": ask}
-
-
-def membership_asked(update: MembershipChanged) -> dict[str, Any]:
-    """Return the fields of the bot's being added to a group."""
-    ask = {"kind": "membership", **_MEMBERSHIP.fields(update)}
-    return _where(update.chat.chat_id, update.by_user_id, None) | {"ask": ask}
-
-
-def reaction_asked(update: ReactionChanged, chat_id: int) -> dict[str, Any]:
-    """Return the fields of a reaction that may be a vote."""
-    ask = {"kind": "reaction", **_REACTION.fields(update)}
-    return _where(chat_id, update.user_id, None) | {"ask": ask}
-
-
-def stop_asked(update: GenerationStopped) -> dict[str, Any]:
-    """Return the fields of a press on the button that stops an answer, which is there in private chats alone."""
-    ask = {"kind": "stop", **_STOP.fields(update)}
-    return _where(update.chat.chat_id, update.chat.chat_id, None) | {"ask": ask}
+    kind = _KINDS[type(update)]
+    fields = _GESTURES[kind].fields(update)
+    ask = {"kind": kind, **{name: value for name, value in fields.items() if name not in _BESIDE}}
+    return _where(chat_id, fields.get("user_id", chat_id), fields.get("thread_id")) | {"ask": ask}
 
 
 def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) -> dict[str, Any]:
@@ -166,17 +161,10 @@ def _read_ask(update_id: int, data: Mapping[str, Any]) -> Ask | None:
     ask = data.get("ask")
     if ask is None or data.get("user_id") is None:
         return None
-    who: int = data["user_id"]
     kind: Literal["message", "press", "membership", "reaction", "stop"] = ask["kind"]
-    match kind:
-        case "message":
-            unkept = ask.get("unkept")
-            return _MESSAGE.read(ask, unkept=None if unkept is None else read_words(data["chat_id"], unkept))
-        case "press":
-            return _PRESS.read(ask, update_id=update_id, user_id=who, thread_id=data.get("thread_id"))
-        case "membership":
-            return _MEMBERSHIP.read(ask, update_id=update_id, by_user_id=who)
-        case "stop":
-            return _STOP.read(ask, update_id=update_id)
-        case "reaction":
-            return _REACTION.read(ask, update_id=update_id, user_id=who)
+    if kind == "message":
+        unkept = ask.get("unkept")
+        return _MESSAGE.read(ask, unkept=None if unkept is None else read_words(data["chat_id"], unkept))
+    beside = {"update_id": update_id, "user_id": data["user_id"], "thread_id": data.get("thread_id")}
+    gesture: Gesture = _GESTURES[kind].read({**ask, **beside})
+    return gesture

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.documents import UPDATES_KEPT, message_path, update_path
-from shared.application.intake.question_codec import (
-    button_asked,
-    message_asked,
-    new_question,
-    reaction_asked,
-    stop_asked,
-)
+from shared.application.intake.question_codec import gesture_asked, message_asked, new_question
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -105,7 +99,7 @@ async def receive_gesture(app: Intake, update: ButtonPressed | ReactionChanged |
         case ReactionChanged():
             return await _receive_reaction(app, update)
         case GenerationStopped():
-            await note_question(app.store, app.clock, update.update_id, stop_asked(update))
+            await note_question(app.store, app.clock, update.update_id, gesture_asked(update, update.chat.chat_id))
             await app.schedule.answer(update.update_id, update.chat.chat_id, is_stop=True)
             return ASKED
 
@@ -122,7 +116,7 @@ async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
 
         told = say_plainly(interface_language(state.language, update.language_code), refused)
         return UpdateOutcome(UpdateResult.REFUSED, refused, Acknowledgement(update.callback_id, told))
-    await ask_for_answer(app, update.update_id, state.chat_id, button_asked(update, chat, state.chat_id))
+    await ask_for_answer(app, update.update_id, state.chat_id, gesture_asked(update, state.chat_id))
     return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
 
 
@@ -132,6 +126,6 @@ async def _receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutco
     if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:
         asks = reply_context_of(await app.store.get(message_path(state.chat_id, update.message_id)))
         if asks is not None and asks.takes_votes:
-            await ask_for_answer(app, update.update_id, state.chat_id, reaction_asked(update, state.chat_id))
+            await ask_for_answer(app, update.update_id, state.chat_id, gesture_asked(update, state.chat_id))
             return ASKED
     return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")

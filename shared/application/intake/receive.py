@@ -26,7 +26,7 @@ from shared.application.conversation.message_codec import (
     read_message,
 )
 from shared.application.documents import message_path
-from shared.application.intake.question_codec import membership_asked
+from shared.application.intake.question_codec import gesture_asked
 from shared.application.intake.questions import ask_for_answer, is_stop, note_question, question_of, receive_gesture
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
@@ -224,7 +224,7 @@ async def _membership(app: Intake, update: MembershipChanged) -> UpdateOutcome:
         return UpdateOutcome(UpdateResult.MEMBERSHIP, "left")
     await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
-        await ask_for_answer(app, update.update_id, update.chat.chat_id, membership_asked(update))
+        await ask_for_answer(app, update.update_id, update.chat.chat_id, gesture_asked(update, update.chat.chat_id))
         return UpdateOutcome(UpdateResult.ASKED)
     await app.chats.change(update.chat.chat_id, chat_fields(admins_checked_at=None))
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)

@@ -10,13 +10,10 @@ from shared.application.delivery.ledger_codec import done_with_update
 from shared.application.documents import update_path
 from shared.application.intake.question_codec import (
     MessageAsk,
-    button_asked,
-    membership_asked,
+    gesture_asked,
     message_asked,
     new_question,
-    reaction_asked,
     read_question,
-    stop_asked,
 )
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import Message
@@ -67,13 +64,8 @@ def test_what_is_no_message_is_read_back(chat, tag, user_id):
     joined = MembershipChanged(5, chat, "joined", user_id, tag)
     reaction = ReactionChanged(5, chat, 7, user_id, ("👍",), NOON)
     stopped = GenerationStopped(5, chat, 77)
-    for ask, asked in (
-        (press, button_asked(press, chat, -1001)),
-        (joined, membership_asked(joined)),
-        (reaction, reaction_asked(reaction, -1001)),
-        (stopped, stop_asked(stopped)),
-    ):
-        assert read_question(kept(asked)).ask == ask
+    for ask in (press, joined, reaction, stopped):
+        assert read_question(kept(gesture_asked(ask, -1001))).ask == ask
 
 
 @pytest.mark.parametrize("later", [done_with_update("answered"), {"user_id": None}, {"ask": None}])
