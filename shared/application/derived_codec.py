@@ -33,7 +33,7 @@ class KeptField(NamedTuple):
     read: _Convert
     write: _Convert
 
-    def written(self, value: Any) -> Any:
+    def convert(self, value: Any) -> Any:
         """Return a value as it stands in documents."""
         return value if self.write is None or value is None else self.write(value)
 
@@ -98,7 +98,7 @@ class DerivedCodec(Generic[Kept]):
             value = getattr(thing, field.name)
             is_none = value is None if field.may_be_none and type(value) is int else not value  # a user's id may be 0
             if field.name not in self._sparse or not is_none:
-                written[field.stored] = field.written(value)
+                written[field.stored] = field.convert(value)
         return written
 
     def changes(self, **changed: Any) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class DerivedCodec(Generic[Kept]):
             KeyError: The class has no such field in its documents.
         """
         known = {field.name: field for field in self._fields}
-        return {known[name].stored: known[name].written(value) for name, value in changed.items()}
+        return {known[name].stored: known[name].convert(value) for name, value in changed.items()}
 
     @cached_property
     def _fields(self) -> tuple[KeptField, ...]:
