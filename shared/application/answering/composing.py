@@ -143,9 +143,15 @@ def _with_recalled(state: ChatState, context: Context, conversed: Conversed, zon
     found = {m.message_id: m for use in conversed.log for m in use.messages}
     links = {number: message_link(m.chat_id, number, username=state.username) for number, m in found.items()}
     cited = {
-        number: cite(m, links[number], context.handles.get(m.user_id, m.name), zone) for number, m in found.items()
+        number: cite(m.sent_at, links[number], context.handles.get(m.user_id, m.name), zone)
+        for number, m in found.items()
     }
-    return replace(context, citations=cited | dict(context.citations))
+    seen = {number: link for use in conversed.log for number, link in use.links.items()}
+    told = [(note.first, note.first_at, "") for use in conversed.log for note in use.notes]
+    said = [fact.evidence[0] for use in conversed.log for fact in use.facts if fact.evidence]
+    told += [(each.message_id, each.sent_at, context.handles.get(each.user_id, each.name)) for each in said]
+    sources = {number: cite(at, seen.get(number), who, zone) for number, at, who in told}
+    return replace(context, citations=sources | cited | dict(context.citations))
 
 
 def _clean(policy: Policy, context: Context, text: str) -> str:

@@ -222,7 +222,8 @@ async def _use(app: App, context: ToolContext, bound: ToolBinding | None, call: 
     begun = clock.time()
     ending, outcome = await _run(app, context, bound, call)
     spent = round(1000 * (clock.time() - begun))
-    use = ToolUse(bound.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.notes, outcome.pages)
+    given = (outcome.messages, outcome.facts, outcome.notes, outcome.pages, outcome.links)
+    use = ToolUse(bound.tool.name, ending, spent, *given)
     return use, outcome.response
 
 

@@ -15,6 +15,7 @@ from shared.application.recall.search import Hit, messages_at, messages_shown, n
 from shared.domain.answering.context.compact import SILENCE
 from shared.domain.answering.context.material import Excerpt
 from shared.domain.conversation.messages import Message, message_link
+from shared.domain.facts.profile import ProfileFact
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.matching import Mask
@@ -133,6 +134,17 @@ def _outermost(metas: Iterable[Note]) -> list[Note]:
         if not any(wider.first <= meta.first and meta.last <= wider.last for wider in kept):
             kept.append(meta)
     return sorted(kept, key=lambda note: -note.last)
+
+
+def links_to_sources(
+    clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, facts: Iterable[ProfileFact], notes: Iterable[Note]
+) -> dict[int, str]:
+    """Return where the messages can be seen, by id, that facts and notes are cited by; none of one that expired."""
+    ids = [*(said.message_id for fact in facts for said in fact.evidence[:1]), *(note.first for note in notes)]
+    rows = corpus.rows_of(np.array(ids, np.int64))
+    shown = messages_shown(clock, policy, state, corpus, topic=None, before=None)
+    kept = [number for number, row in zip(ids, rows, strict=True) if row >= 0 and shown[row]]
+    return {number: link for number in kept if (link := _link(state, number)) is not None}
 
 
 def _link(state: ChatState, message_id: int) -> str | None:

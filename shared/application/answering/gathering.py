@@ -14,7 +14,15 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, TypeVar
 
-from shared.application.answering.excerpts import Newest, UserQuestion, _find_replied, _link, _newest, excerpts_of
+from shared.application.answering.excerpts import (
+    Newest,
+    UserQuestion,
+    _find_replied,
+    _link,
+    _newest,
+    excerpts_of,
+    links_to_sources,
+)
 from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts, choose_own_facts
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -116,6 +124,9 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     people, labels, tell = name_people(app.policy, state, corpus, chain(*layers.values()), people_told(material))
     told: dict[str, Any] = {name: [*map(tell, each)] for name, each in layers.items()}
     material = replace(material, people=people, **told)
+    facts = [*known.chat, *known.asker, *known.members]
+    notes_told = [*material.metas, *material.summaries, *material.key_facts, *material.episodes]
+    material = replace(material, links=links_to_sources(app.clock, app.policy, state, corpus, facts, notes_told))
     here = now.astimezone(choices.timezone)
     grounding = _grounding(state, question, known, found, here, labels)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))

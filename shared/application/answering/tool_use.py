@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from shared.application.ports.model import WebSource
@@ -27,6 +27,7 @@ class ToolUse:
             broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
         messages, facts, notes: The memories that the model was given: what a result lost when it was cut is not there.
         pages: Pages that it was given.
+        links: Where messages can be seen from which facts and notes were made, by id.
     """
 
     name: str
@@ -36,6 +37,7 @@ class ToolUse:
     facts: tuple[ProfileFact, ...] = ()
     notes: tuple[Note, ...] = ()
     pages: tuple[WebSource, ...] = ()
+    links: Mapping[int, str] = field(default_factory=dict)
 
 
 def as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:

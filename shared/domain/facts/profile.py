@@ -172,9 +172,10 @@ def summarize(
     budget_tokens: int,
     zone: tzinfo = UTC,
 ) -> FactSummary:
-    """The best facts that fit, grouped: `- Rules: "No politics" (95%, since 2026-03-07, said by "Olha"); …`.
+    """The best facts that fit, grouped: `- Rules: "No politics" (#12, 95%, since 2026-03-07, said by "Olha"); …`.
 
-    What a fact replaced follows it: `before: "On Tuesdays" from 2026-03-01`.
+    `#12` is the message in which it was said first, by which it may be cited. What a fact replaced follows it:
+    `before: "On Tuesdays" from 2026-03-01`.
 
     Args:
         facts: Best first. One that does not fit is left out whole, and later ones may still fit.
@@ -206,12 +207,14 @@ def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list
 
 def _item(fact: Fact | ProfileFact, names: Mapping[int, str], zone: tzinfo) -> str:
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
+    number = f"#{fact.evidence[0].message_id}, " if fact.evidence else ""
     since = f", since {fact.valid_from.astimezone(zone).date()}" if fact.valid_from else ""
     since += f" until {fact.holds_until.astimezone(zone).date()}" if fact.holds_until else ""
     said = f", said by {quote_inline(who)}" if who else ""
     values = fact.before if isinstance(fact, ProfileFact) else ()
     before = ", ".join(f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in values)
-    return f"{_quote(fact.description)} ({fact.confidence:.0%}{since}{said}{f'; before: {before}' if before else ''})"
+    told = f"{number}{fact.confidence:.0%}{since}{said}"
+    return f"{_quote(fact.description)} ({told}{f'; before: {before}' if before else ''})"
 
 
 def _quote(description: str) -> str:

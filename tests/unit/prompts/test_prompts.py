@@ -25,7 +25,7 @@ PLACES = {
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
     "reading": (5, "66012616bb2f9fad"),
-    "answer": (6, "16ac5936a2db56b8"),
+    "answer": (7, "0538d80c4abdf0de"),
     "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),
     "meta": (3, "780c4919ca141a69"),

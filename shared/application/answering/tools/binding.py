@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -44,6 +44,7 @@ class ToolOutcome:
         response: JSON-like data for the model. Texts of people are as they were typed: they are escaped on the way.
         messages, facts, notes: The memories that are in it, for the answer's provenance.
         pages: Pages that it leans on.
+        links: Where messages can be seen from which facts and notes were made, by id.
     """
 
     response: Mapping[str, Any]
@@ -51,6 +52,7 @@ class ToolOutcome:
     facts: tuple[ProfileFact, ...] = ()
     notes: tuple[Note, ...] = ()
     pages: tuple[WebSource, ...] = ()
+    links: Mapping[int, str] = field(default_factory=dict)
 
 
 ToolRunner = Callable[[App, ToolContext, Mapping[str, Any]], Awaitable[ToolOutcome]]

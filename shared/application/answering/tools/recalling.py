@@ -42,7 +42,7 @@ TOOL = Tool(
 
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
-    from shared.application.answering.excerpts import UserQuestion, excerpts_of
+    from shared.application.answering.excerpts import UserQuestion, excerpts_of, links_to_sources
     from shared.application.answering.knowing import choose_facts
     from shared.application.facts.profiles import subject_facts
     from shared.application.recall.loading import load_corpus
@@ -81,11 +81,13 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         "messages": [_excerpt(excerpt, hits, zone, labels, terms) for excerpt in excerpts],
         "summaries": [_note(note, zone, terms) for note in notes],
     }
-    return ToolOutcome(response, tuple(told.values()), facts, notes=notes)
+    links = links_to_sources(app.clock, app.policy, context.state, corpus, facts, notes)
+    return ToolOutcome(response, tuple(told.values()), facts, notes, links=links)
 
 
 def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[str, Any]:
-    told = {"about": labels.get(fact.user_id, NAMELESS) if fact.user_id else "the chat", "fact": fact.description}
+    about = labels.get(fact.user_id, NAMELESS) if fact.user_id else "the chat"
+    told: dict[str, Any] = {"about": about, "fact": fact.description, "number": fact.evidence[0].message_id}
     told |= {"since": _time(fact.valid_from, zone)} if fact.valid_from else {}
     told |= {"until": _time(fact.holds_until, zone)} if fact.holds_until else {}
     told |= {"said_by": labels[fact.evidence[0].user_id]} if fact.evidence[0].user_id in labels else {}
@@ -117,7 +119,7 @@ def _part(text: str, asked: Sequence[str]) -> str:
 
 def _note(note: Note, zone: tzinfo, asked: Sequence[str]) -> dict[str, Any]:
     since, until = _time(note.first_at, zone), _time(note.last_at, zone)
-    return {"kind": note.kind, "from": since, "to": until, "text": _part(note.text, asked)}
+    return {"kind": note.kind, "number": note.first, "from": since, "to": until, "text": _part(note.text, asked)}
 
 
 def _time(at: datetime, zone: tzinfo) -> str:

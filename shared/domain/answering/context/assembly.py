@@ -74,7 +74,7 @@ class _Assembly:
         self._handles = labels_in(material)
         self._by_id = {m.message_id: m for m in _messages(material)}
         self._citations = {
-            said.message_id: cite(said, link, self._handles[said.user_id], material.zone)
+            said.message_id: cite(said.sent_at, link, self._handles[said.user_id], material.zone)
             for said, _, link in material.found
         }
         self._numbered = self._citations.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
@@ -117,13 +117,23 @@ class _Assembly:
             tokens=self._fixed | self._purse.spent,
             messages=frozenset(shown),
             notes=frozenset(self._notes),
-            citations={number: cited for number, cited in self._citations.items() if number in shown},
+            citations=self._sources() | {n: cited for n, cited in self._citations.items() if n in shown},
             handles=self._handles,
             found=frozenset(found),
             facts=tuple(self._facts),
             has_board="context" in self._lines,
             has_portrait=self._has_portrait,
         )
+
+    def _sources(self) -> dict[int, str]:
+        """Return what stands for the messages that what is remembered was learnt from."""
+        material, zone = self._material, self._material.zone
+        notes = chain(material.metas, material.summaries, material.episodes, material.key_facts)
+        told = [(note.first, note.first_at, "") for note in notes if note.key in self._notes]
+        facts = chain(material.chat.facts, material.asker, material.named)
+        said = [fact.evidence[0] for fact in facts if fact.id in self._facts and fact.evidence]
+        told += [(each.message_id, each.sent_at, self._handles.get(each.user_id, each.name)) for each in said]
+        return {number: cite(at, material.links.get(number), who, zone) for number, at, who in told}
 
     def _fill_talk(self, layer: str, messages: Sequence[Message]) -> None:
         """The newest first; what does not fit is left out, and older ones may still fit."""

@@ -43,7 +43,8 @@ def portrait_lines(portrait: str) -> list[str]:
 
 
 def note_lines(note: Note, zone: tzinfo, *, told: Collection[str] = ()) -> tuple[str, ...]:
-    """A note as lines, the first with the day it is about, or with the first and the last.
+    """A note as lines, the first with the number by which it may be cited and the day it is about, or the first and
+    the last.
 
     Args:
         told: Keys of the sentences that the context holds already (`sentence_keys`): they are left out.
@@ -55,7 +56,7 @@ def note_lines(note: Note, zone: tzinfo, *, told: Collection[str] = ()) -> tuple
     others = [line for line in others if note.kind != "episode" or line.startswith('"')]
     texts = (one_line(_untold(line.removeprefix("- "), told), LINE_CHARS) for line in (first, *others))
     lines = [escape_line(line) for line in texts if line]
-    return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
+    return tuple(f"- #{note.first} {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
 
 
 def sentence_keys(text: str) -> frozenset[str]:

@@ -5,10 +5,9 @@ Code stays as it is, but for meta lines and end markers, which are never anybody
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from functools import lru_cache
 
-from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import literal
 from shared.domain.text.plain import one_line
 
@@ -44,11 +43,13 @@ def cited_ids(text: str) -> frozenset[int]:
     return frozenset(map(int, [*numbers, *_LINKED.findall(text)]))
 
 
-def cite(message: Message, link: str | None, name: str, zone: tzinfo) -> str:
-    """Return the Markdown that stands for a citation: a link, or who said it and when where Telegram has none."""
+def cite(sent_at: datetime, link: str | None, name: str, zone: tzinfo) -> str:
+    """Return the Markdown that stands for a citation: a link, or who said it, if one did, and when where there is none
+    to follow."""
     if link is not None:
         return f"[↗]({link})"
-    return f"({literal(one_line(name, _NAME_CHARS))}, {message.sent_at.astimezone(zone):%d.%m.%Y})"
+    said_by = f"{literal(one_line(name, _NAME_CHARS))}, " if name else ""
+    return f"({said_by}{sent_at.astimezone(zone):%d.%m.%Y})"
 
 
 def with_citations(text: str, citations: Mapping[int, str]) -> str:

@@ -68,6 +68,7 @@ class Material:
         people: What more is known of those who are told of, and of their namesakes, by user id.
         metas, summaries: The newest summaries of summaries and of chunks, newest first.
         key_facts, episodes: Chunks' notes and episodes that the question is about, best first.
+        links: Where messages can be seen from which facts and notes were made, by id; those that expired have none.
     """
 
     rules: str
@@ -95,6 +96,7 @@ class Material:
     summaries: Sequence[Note] = ()
     key_facts: Sequence[Note] = ()
     episodes: Sequence[Note] = ()
+    links: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 class ShownTurn(NamedTuple):
@@ -117,7 +119,7 @@ class Context:
         notes: Kind and id of the notes shown.
         facts: Ids of the facts shown, in the order in which they stand.
         has_board, has_portrait: Whether CONTEXT.md and what the group is like are shown.
-        citations: Markdown that stands for a message that may be cited, by its id.
+        citations: Markdown that stands for a message that may be cited, or a fact or note learnt from it, by its id.
         handles: What the people are called, by user id.
     """
 

@@ -1,5 +1,10 @@
 """A message that is found is shown with what it is understood by."""
 
+from datetime import timedelta
+
+from shared.application.answering.excerpts import links_to_sources
+from shared.application.recall.loading import load_corpus
+from shared.domain.recall.index.note import Note
 from tests.support.group import CHAT
 from tests.unit.application.answering.remembered import asked, remembering
 
@@ -17,3 +22,14 @@ async def test_what_the_question_replies_to_is_told_however_old_it_is(minded):
     _, context = await asked(await remembering(minded), "а це що?", reply_to=1)
     assert "#1 Тарас: Намет у мене" in context.system.split("<found>")[1]
     assert "Оля → Тарас: а це що?" in context.turns[0].parts[0]
+
+
+async def test_what_a_note_was_made_from_is_linked_until_it_expires(minded):
+    app = await remembering(minded)
+    state, now = await app.chats.state(CHAT, fresh=True), app.clock.now()
+    corpus = await load_corpus(app, state)
+    notes = [Note("chunk", str(first), first, 9, now, now, "Про намет.") for first in (1, 99)]
+    links = links_to_sources(app.clock, app.policy, state, corpus, [], notes)
+    assert links == {1: f"https://t.me/c/{-CHAT - 10**12}/1"}
+    app.clock.advance(app.policy.retention + timedelta(days=1))
+    assert links_to_sources(app.clock, app.policy, state, corpus, [], notes) == {}

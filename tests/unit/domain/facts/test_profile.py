@@ -104,16 +104,16 @@ def lines(*facts, headings=EN, names=NAMES, limit=8, budget_tokens=480):
 def test_facts_are_grouped_by_category_under_the_askers_headings():
     facts = [fact("Music", "topic"), fact("No politics"), fact("No spam", by=9, confidence=0.8)]
     assert lines(*facts) == [
-        '- Rules: "No politics" (90%, said by "Оля"); "No spam" (80%)',
-        '- Topics: "Music" (90%, said by "Оля")',
+        '- Rules: "No politics" (#1, 90%, said by "Оля"); "No spam" (#1, 80%)',
+        '- Topics: "Music" (#1, 90%, said by "Оля")',
     ]
     assert [line.split(":")[0] for line in lines(*facts, headings=UK)] == ["- Правила", "- Теми"]
 
 
 def test_a_category_without_a_heading_comes_last_under_its_own_name():
     assert lines(fact("X", "oddity"), fact("Y")) == [
-        '- Rules: "Y" (90%, said by "Оля")',
-        '- oddity: "X" (90%, said by "Оля")',
+        '- Rules: "Y" (#1, 90%, said by "Оля")',
+        '- oddity: "X" (#1, 90%, said by "Оля")',
     ]
 
 
@@ -123,13 +123,13 @@ def test_nothing_known_is_no_line():
 
 def test_only_the_best_are_told():
     assert lines(*[fact(f"Rule {i}") for i in range(20)], limit=2, names={}) == [
-        '- Rules: "Rule 0" (90%); "Rule 1" (90%)'
+        '- Rules: "Rule 0" (#1, 90%); "Rule 1" (#1, 90%)'
     ]
     assert lines(fact("Rule"), limit=0) == []
 
 
 def test_a_fact_that_does_not_fit_is_left_out_whole_and_a_shorter_one_still_comes():
-    assert lines(fact("long " * 500), fact("Short"), names={}, budget_tokens=40) == ['- Rules: "Short" (90%)']
+    assert lines(fact("long " * 500), fact("Short"), names={}, budget_tokens=40) == ['- Rules: "Short" (#1, 90%)']
 
 
 def test_a_description_forges_no_item_no_line_and_no_tag():
@@ -138,7 +138,7 @@ def test_a_description_forges_no_item_no_line_and_no_tag():
     assert line.count("said by") == 2
     told, end = json.JSONDecoder().raw_decode(line.removeprefix("- Rules: "))
     assert told == " ".join(forged.split())
-    assert line.removeprefix("- Rules: ")[end:] == ' (90%, said by "Оля")'
+    assert line.removeprefix("- Rules: ")[end:] == ' (#1, 90%, said by "Оля")'
     assert "[" not in line
     assert "<" not in line
 
@@ -170,4 +170,4 @@ def test_a_fact_says_since_when_it_holds_and_what_held_before():
     told = summarize([held], EN, NAMES, limit=1, budget_tokens=480, zone=ZoneInfo("Europe/Kyiv")).lines
     when = "since 2026-03-19 until 2026-03-28"
     before_it = '"On \\"Tuesdays\\"" from 2026-03-12'
-    assert told == [f'- Rules: "On Sundays" (90%, {when}, said by "Оля"; before: {before_it})']
+    assert told == [f'- Rules: "On Sundays" (#1, 90%, {when}, said by "Оля"; before: {before_it})']

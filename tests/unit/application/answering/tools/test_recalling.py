@@ -106,6 +106,7 @@ async def test_what_is_known_is_found_beside_what_was_said(chat):
         {
             "about": "the chat",
             "fact": "Зустрічі щонеділі",
+            "number": 2,
             "since": "2026-11-06 21:00",
             "said_by": "Тарас",
             "before": ["2026-11-06 20:00: Зустрічі щосереди"],

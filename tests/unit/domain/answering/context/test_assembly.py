@@ -250,11 +250,21 @@ def test_an_old_board_is_told_with_its_age_and_a_long_one_ends_with_a_whole_line
     assert "written" not in assemble(material(board=fresh)).system
 
 
+def test_a_fact_or_a_note_is_cited_by_a_link_to_its_message_while_there_is_one_else_by_name_and_day():
+    notes, rule = note("chunk", 3, "Домовились про похід", days=2), fact("Без політики")
+    remembered = material(summaries=[notes], chat=ChatFacts([rule], 8, 480))
+    context = assemble(remembered)
+    assert "(#5, 90%" in context.system
+    assert context.citations == {30: "(04.03.2026)", 5: "(Оля, 06.03.2026)"}
+    linked = assemble(replace(remembered, links={30: "https://t.me/c/1/30", 5: "https://t.me/c/1/5"}))
+    assert linked.citations == {30: "[↗](https://t.me/c/1/30)", 5: "[↗](https://t.me/c/1/5)"}
+
+
 def test_a_note_stands_once_and_with_its_day():
     same = note("chunk", 3, "Домовились про похід\n- Тарас бере намет", days=2)
     context = assemble(material(summaries=[same], key_facts=[same]))
     assert context.system.count("Домовились про похід") == 1
-    assert "- 2026-03-04: Домовились про похід\n- Тарас бере намет" in context.system
+    assert f"- #{same.first} 2026-03-04: Домовились про похід\n- Тарас бере намет" in context.system
     assert context.notes == {same.key}
 
 

@@ -16,4 +16,4 @@ def test_the_frame_of_the_board_costs_no_tokens():
 def test_a_note_about_several_days_says_from_when_to_when():
     since = datetime(2026, 3, 17, 9, 0, tzinfo=UTC)
     note = Note("meta", "1", 1, 9, since, since + timedelta(days=3), "Їздили в гори.")
-    assert note_lines(note, UTC) == ("- 2026-03-17 to 2026-03-20: Їздили в гори.",)
+    assert note_lines(note, UTC) == ("- #1 2026-03-17 to 2026-03-20: Їздили в гори.",)
