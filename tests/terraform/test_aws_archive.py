@@ -11,6 +11,8 @@ import contextlib
 import os
 import re
 import shutil
+import signal
+import subprocess
 from urllib.parse import parse_qs, urlsplit
 
 import boto3
@@ -66,9 +68,31 @@ def terraform(aws, tmp_path_factory):
         "AWS_SECRET_ACCESS_KEY": ACCOUNT["secret_access_key"],
         "AWS_EC2_METADATA_DISABLED": "true",
     }
-    made = Terraform(module, environment)
-    made.done("init")
-    return made
+    Terraform(module, environment).done("init")
+    with served(module, environment) as attached:
+        yield Terraform(module, {**environment, **attached})
+
+
+@contextlib.contextmanager
+def served(module, environment):
+    """Run the provider that `init` installed, for all commands.
+
+    Else each of them would sum up its 700 MB anew, to compare them with the lock, and start it once or more.
+    """
+    (provider,) = module.glob(".terraform/providers/*/hashicorp/aws/*/*/terraform-provider-aws*")
+    thrifty = {"CHECKPOINT_DISABLE": "1", "GOGC": "400"}
+    with subprocess.Popen(
+        [provider, "-debug"],
+        env={**environment, **thrifty},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            told = (re.search(r"TF_REATTACH_PROVIDERS='(.*)'", line) for line in process.stdout)
+            yield {"TF_REATTACH_PROVIDERS": next(filter(None, told))[1], **thrifty}
+        finally:
+            process.send_signal(signal.SIGINT)  # it takes its socket away
 
 
 def test_the_module_is_formatted_valid_and_passes_its_own_tests(terraform):

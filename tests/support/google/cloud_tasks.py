@@ -92,11 +92,11 @@ class Stored:
     statuses: list[int | None] = field(default_factory=list)
     is_running: bool = False
 
-    @property
+    @functools.cached_property  # asked of every task at every delivery, and a message of proto-plus is slow to read
     def queue(self) -> str:
         return self.task.name.split("/")[5]
 
-    @property
+    @functools.cached_property
     def id(self) -> str:
         return self.task.name.rsplit("/", 1)[-1]
 
@@ -284,6 +284,8 @@ class FakeCloudTasks:
         instant = now or self._clock.now()
         known = [stored for stored in self.tasks.values() if queue in (None, stored.queue) and not stored.is_running]
         due = sorted((stored for stored in known if stored.due <= instant), key=lambda one: one.due)
+        if not due:
+            return 0  # to make a client takes longer than to look
         for stored in due:
             stored.is_running = True
         async with httpx.AsyncClient(trust_env=False, verify=tls_context()) as client:

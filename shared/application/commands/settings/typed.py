@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any, get_args
 
@@ -156,13 +157,18 @@ def zone_typed(text: str) -> str:
 
 def _zone_named(wanted: str) -> str | None:
     """The zone that a city of ours lies in, the one of this name in any case, or the one named after this city."""
+    ours = (zone for zone, cities in read_data(__package__, "zones")["cities"].items() if wanted in cities)
+    exact = (name for name in _zones() if name.casefold() == wanted)
+    cities = (n for n in _zones() if n.startswith(_CONTINENTS) and n.casefold().rpartition("/")[2] == wanted)
+    return next(chain(ours, exact, cities), None)
+
+
+@cache
+def _zones() -> tuple[str, ...]:
+    """Return the names of all zones, the shortest first, for which the system's files are walked through once."""
     from zoneinfo import available_timezones
 
-    ours = (zone for zone, cities in read_data(__package__, "zones")["cities"].items() if wanted in cities)
-    known = sorted(available_timezones(), key=len)
-    exact = (name for name in known if name.casefold() == wanted)
-    cities = (n for n in known if n.startswith(_CONTINENTS) and n.casefold().rpartition("/")[2] == wanted)
-    return next(chain(ours, exact, cities), None)
+    return tuple(sorted(available_timezones(), key=len))
 
 
 def zone_shown(name: str) -> str:
