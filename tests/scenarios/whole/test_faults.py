@@ -35,10 +35,10 @@ PURR = "Мурчик знову спить на клавіатурі"
 def told(request):
     """Answer as a model would: one fact, one summary, one episode."""
     if not asks_to_read(request):
-        return "- Кота Ганни звати Мурчик"
+        return "- Кота {{104|Ганни}} звати Мурчик"
     fact = {"subject": "user:104", "category": "relationship", "key": "pet", "value": "кіт Мурчик", "confidence": 0.95}
     fact |= {"description": "Ганна має кота Мурчика", "message_id": 1, "user_id": 104, "quote": "Мурчик знову спить"}
-    return reading(request, "- Кота Ганни звати Мурчик", ["Кота Ганни звати Мурчик"], [fact])
+    return reading(request, "- Кота {{104|Ганни}} звати Мурчик", ["Кота Ганни звати Мурчик"], [fact])
 
 
 def model_settings(gemini, embedding=EMBEDDING_MODEL):
@@ -231,7 +231,7 @@ async def test_what_a_reply_lacks_does_not_cost_the_rest(minded, gemini, lacking
     assert not chunk["model_pending"]
     assert "Мурчик" in chunk["summary"]
     assert bool(await minded.facts()) == (lacking != "facts")
-    assert (chunk["episodic"] == "- Кота Ганни звати Мурчик") == (lacking != "parts")
+    assert (chunk["episodic"] == "- Кота {{104|Ганни}} звати Мурчик") == (lacking != "parts")
 
 
 async def test_of_what_the_model_refuses_excerpts_are_kept_and_it_is_not_asked_again(minded, gemini):
@@ -256,7 +256,7 @@ async def test_without_an_embedding_everything_else_is_kept(sqlite_store, gemini
     async with running_group(sqlite_store, **model_settings(gemini, embedding="no-such-model")) as group:
         chunk = await extracted_chunk(group)
         assert (chunk["embedding"], chunk["embedding_model"]) == (None, None)
-        assert (chunk["summary"], chunk["model_pending"]) == ("- Кота Ганни звати Мурчик", False)
+        assert (chunk["summary"], chunk["model_pending"]) == ("- Кота {{104|Ганни}} звати Мурчик", False)
         assert [fact["value"] for fact in await group.facts()] == ["кіт мурчик"]
 
 
