@@ -48,13 +48,13 @@ def revision_path(chat_id: int, revision: int) -> str:
     return f"{revisions_path(chat_id)}/{revision:06d}"
 
 
-read_context_text = DerivedCodec(ContextText).of
+_TEXT = DerivedCodec(ContextText)
+
+read_context_text = _TEXT.of
 """Read CONTEXT.md or an earlier revision of it; a chat without one has an empty one."""
 
-
-def read_until_field(until: datetime | None) -> dict[str, Any]:
-    """Return up to when talk was read, where nothing else changes."""
-    return {"until": until}
+context_fields = _TEXT.changes
+"""Return the fields by which it changes."""
 
 
 def revision_fields(document: Document, *, expire_at: datetime) -> dict[str, Any]:

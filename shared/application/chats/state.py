@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.chats.chat_codec import ChatState, begun_fields, info_fields, left_fields, read_chat
-from shared.application.chats.settings_codec import seen_names_fields
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -72,10 +71,6 @@ class Chats:
         """Write fields of a chat's document, making it if absent."""
         await self._store.upsert(chat_path(chat_id), {**begun_fields(chat_id), **changes})
         self.forget(chat_id)
-
-    async def note_name(self, chat_id: int, user_id: int, *names: str) -> None:
-        """Write down, as marks, what a member who opted out is called."""
-        await self.change(chat_id, seen_names_fields(user_id, *names))
 
     def forget(self, chat_id: int) -> None:
         """Drop a chat from the cache."""

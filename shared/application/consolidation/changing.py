@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.bulk import delete_all
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, revisions_path
@@ -36,8 +37,6 @@ from shared.domain.consolidation.merging import merge, settle
 from shared.domain.errors import Contention, PermanentError
 
 log = logging.getLogger(__name__)
-
-_BATCH = 400
 
 
 class BadEdit(PermanentError):
@@ -166,9 +165,7 @@ async def forget_in_context(
 
     forgotten = await app.store.transaction(body)
     paths = [each.path for each in await app.store.query(revisions_path(chat_id)) if gone.may_be_in(each)]
-    for start in range(0, len(paths), _BATCH):
-        await app.store.batch([Delete(path) for path in paths[start : start + _BATCH]])
-    return forgotten + len(paths)
+    return forgotten + await delete_all(app.store, paths)
 
 
 def joined_context(known: Document | None, moved: Document, *, now: datetime, zone: tzinfo) -> Mapping[str, Any]:

@@ -15,9 +15,9 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import (
+    context_fields,
     context_path,
     read_context_text,
-    read_until_field,
     revision_fields,
     revision_path,
 )
@@ -169,7 +169,7 @@ def _writes(
     there = read_context_text(current)
     if not changed:
         moved_on = board.until is not None and board.until != there.until
-        return [Upsert(current.path, read_until_field(board.until))] if moved_on else []
+        return [Upsert(current.path, context_fields(until=board.until))] if moved_on else []
     writes: list[Write] = [Set(current.path, board_fields(board))]
     if there.text:  # what was there is kept, and the oldest revision goes
         expire_at = clock.now() + state.retention(policy.retention)

@@ -14,13 +14,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
+from shared.application.bulk import delete_all, update_all
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.marks import note_change
 from shared.application.chats.settings_codec import opt_in_fields, opt_out_fields, read_seen_names
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.facts.subject_codec import outdated_portrait_fields
-from shared.application.forgetting.bulk import delete_all, update_all
 from shared.application.forgetting.forget import forget_messages
 from shared.application.forgetting.steps import SECOND_LOOK, member_meant
 from shared.application.forgetting.traces.outside import take_back_retelling

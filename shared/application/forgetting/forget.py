@@ -19,6 +19,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.archive.keeping import erase_archive, rewrite_archive
+from shared.application.bulk import delete_all, delete_subtree
 from shared.application.chats.chat_codec import chat_fields, forgotten_fields, no_portrait, read_chat
 from shared.application.chats.choices import choosers_in, forget_chooser
 from shared.application.chats.settings_codec import read_seen_names
@@ -30,7 +31,6 @@ from shared.application.delivery.lease import note_erasure
 from shared.application.documents import chat_path, facts_path, messages_path, quality_records_path
 from shared.application.facts.codec import about, contradicted_by
 from shared.application.facts.subject_codec import subject_writes
-from shared.application.forgetting.bulk import delete_all, delete_subtree
 from shared.application.forgetting.steps import (
     Meant,
     bar,

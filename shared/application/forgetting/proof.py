@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from shared.application.archive.exporting import chat_documents, plain_lines
 from shared.application.archive.keeping import folder
+from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import read_message
 from shared.application.dead_letter_codec import LETTERS
 from shared.application.delivery.ledger_codec import of_chat, read_asked
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.steps import Meant, chat_ids
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings

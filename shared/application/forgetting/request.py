@@ -71,16 +71,6 @@ def read_request(payload: Mapping[str, Any]) -> ForgettingRequest:
     return ForgettingRequest(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, chosen)
 
 
-def erasing(language: Language) -> OutgoingText:
-    """Return the message's text when erasing has begun."""
-    return localized_text(language, "forget_erasing")
-
-
-def checking(language: Language) -> OutgoingText:
-    """Return its text when everything is erased, and is being searched."""
-    return localized_text(language, "forget_checking")
-
-
 def render_failed(policy: Policy, request: ForgettingRequest) -> OutgoingText:
     """Return its text after a failure: the queue tries again, and so may they."""
     label = say(request.language, "forget_again")

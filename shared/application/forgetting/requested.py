@@ -13,10 +13,11 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.delivery.parcels import show_instead
+from shared.application.delivery.wording import localized_text
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.numbers_codec import ForgettingNumbers, numbers_fields, numbers_path, read_numbers
 from shared.application.forgetting.proof import Proof, preview_chat, prove
-from shared.application.forgetting.request import ForgettingRequest, checking, read_request, render_done, render_failed
+from shared.application.forgetting.request import ForgettingRequest, read_request, render_done, render_failed
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import ChatGateway, OutgoingText
@@ -77,7 +78,7 @@ async def _erase(app: App, request: ForgettingRequest) -> tuple[Preview, tuple[s
     began = app.clock.now()
     erased, locked = await _erase_requested(app, request)
     if app.clock.now() - began >= _LONG:
-        await _show_if_possible(app.gateway, request, checking(request.language))
+        await _show_if_possible(app.gateway, request, localized_text(request.language, "forget_checking"))
     proof = Proof((), erased.looked_at) if erased.looked_at is not None else await prove(app.store, app.archive, erased)
     if left := [path for path in proof.left if path not in locked]:
         raise Contention(f"something of chat {request.chat_id} came back meanwhile: {len(left)} documents")

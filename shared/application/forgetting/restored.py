@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from shared.application.answering.answer_codec import made_between
 from shared.application.app import App
+from shared.application.bulk import delete_all, each_document
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import BY_RECEIVED_AT, received_since, sent_for, sent_until
@@ -30,7 +31,6 @@ from shared.application.conversation.tombstones import (
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.documents import chat_path, messages_path
-from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.traces.scope import (
     collection_of,

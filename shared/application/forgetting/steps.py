@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.bulk import delete_all, update_all
 from shared.application.chats.chat_codec import chat_fields, read_chat
 from shared.application.chats.choices import forget_chooser
 from shared.application.chats.state import Chats
@@ -35,7 +36,6 @@ from shared.application.documents import (
 )
 from shared.application.facts.codec import about
 from shared.application.facts.subject_codec import outdated_portrait_fields, subject_writes
-from shared.application.forgetting.bulk import delete_all, update_all
 from shared.application.forgetting.traces.retelling import names_of
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.slots import forget_in_slot

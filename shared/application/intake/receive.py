@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.chats.chat_codec import ChatState, chat_fields
+from shared.application.chats.settings_codec import seen_names_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.editions import edited_message, editions_of, note_original, with_editions
 from shared.application.conversation.hearing import keepable
@@ -128,7 +129,7 @@ async def _store_message(app: Intake, update: MessageReceived) -> _Stored | None
     if asked is not None:
         writes.append(note_question(app.store, app.clock, update.update_id, asked))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
-        writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
+        writes.append(app.chats.change(message.chat_id, seen_names_fields(message.user_id, message.name)))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
 from shared.application.app import App
+from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
 from shared.application.chats.migration import is_moving_in
@@ -35,9 +36,6 @@ from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
 from shared.domain.facts.revision import expire, expire_rival, recount
 
 log = logging.getLogger(__name__)
-
-PAGE = 500
-"""Facts read at once."""
 
 MOST_REVISED = 100
 """Facts that one run revises: each takes about five writes, of the 500 that a run may take."""
@@ -80,22 +78,16 @@ async def _old(
 ) -> AsyncIterator[Document]:
     """Facts that time has overtaken, rivals that have waited as long, and those counted by another consensus."""
     over = [with_status(Status.ACTIVE), Filter(HOLDS_UNTIL, "<=", now)]
-    for document in await store.query(facts_path(chat_id), where=over, order_by=[Order(HOLDS_UNTIL)], limit=PAGE):
+    async for document in each_document(store, facts_path(chat_id), where=over, order_by=[Order(HOLDS_UNTIL)]):
         yield document
     for status in (Status.PENDING, Status.ACTIVE):
         until = now if status is Status.PENDING else since
         where = [with_status(status), Filter(LAST_REINFORCED_AT, "<=", until)]
-        page: list[Document] = []
-        while not page or len(page) == PAGE:
-            after = page[-1] if page else None
-            page = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=PAGE, after=after)
-            for document in page:
-                heading = read_heading(document)  # what is pinned does not age
-                too_old = not heading.is_pinned and heading.last_reinforced_at <= since
-                if too_old or not _is_counted(policy, document):
-                    yield document
-            if not page:
-                break
+        async for document in each_document(store, facts_path(chat_id), where=where, order_by=_OLDEST):
+            heading = read_heading(document)  # what is pinned does not age
+            too_old = not heading.is_pinned and heading.last_reinforced_at <= since
+            if too_old or not _is_counted(policy, document):
+                yield document
 
 
 def _is_counted(policy: Policy, document: Document) -> bool:
@@ -127,8 +119,6 @@ async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: da
 
 MOST_FOLDED, MOST_SUBJECTS = 300, 500
 """Facts folded, and subjects gone through, by one run: a minute's work on a store over the net."""
-
-_PAGE = 500  # facts read by one query
 
 MOST_MOVED = 100
 """Versions moved by one transaction: two writes each, and far below its ten megabytes."""
@@ -189,13 +179,8 @@ async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> 
 
 
 async def _believed_facts(store: DocumentStore, policy: Policy, chat_id: int, subject: str) -> list[Fact]:
-    where, found, last = [about(subject), with_status(Status.ACTIVE)], list[Document](), None
-    while page := await store.query(facts_path(chat_id), where=where, limit=_PAGE, after=last):
-        found += page
-        if len(page) < _PAGE:
-            break
-        last = page[-1]
-    facts = (fact_from_fields(document.data, consensus=policy.consensus) for document in found)
+    found = each_document(store, facts_path(chat_id), where=[about(subject), with_status(Status.ACTIVE)])
+    facts = [fact_from_fields(document.data, consensus=policy.consensus) async for document in found]
     return [fact for fact in facts if may_fold(fact)]
 
 

@@ -9,10 +9,10 @@ import pytest
 from shared.application.archive.backfill import sift_messages, store_messages
 from shared.application.archive.exporting import export_chat
 from shared.application.archive.importing import import_chat
+from shared.application.bulk import delete_subtree
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, message_path
 from shared.application.facts.memory import learn_candidates
-from shared.application.forgetting.bulk import delete_subtree
 from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.intake.maintenance import run_job

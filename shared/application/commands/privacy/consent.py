@@ -12,7 +12,7 @@ from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path, messages_path
 from shared.application.facts.codec import about, supported_by
 from shared.application.forgetting import consent
-from shared.application.forgetting.request import ForgettingRequest, erasing
+from shared.application.forgetting.request import ForgettingRequest
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
 
@@ -52,7 +52,7 @@ async def confirm(app: App, press: ButtonPress) -> Pressed:
     once_more = f"-{press.update.update_id}" if press.args == ("again",) else ""
     if not await app.queue.enqueue(request.task(f"{press.message_id}{once_more}")):
         return notice(press.language, "forget_under_way")
-    return Pressed(shows=erasing(press.language))
+    return Pressed(shows=localized_text(press.language, "forget_erasing"))
 
 
 async def _question(store: DocumentStore, here: Scene) -> OutgoingText:

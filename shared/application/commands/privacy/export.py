@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.answering.answer_codec import asked_by, asking_message_id
 from shared.application.app import App
+from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.later import leave_to_worker, read_payload
@@ -27,7 +28,6 @@ from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.facts.codec import subject_of
 from shared.application.facts.version_codec import noted_at
-from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.traces.scope import references
 from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.policy import Policy

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeGuard
 
 from shared.application.app import App
+from shared.application.bulk import delete_all, each_document, write_all
 from shared.application.dead_letter_codec import LETTERS, words_of_letter
 from shared.application.delivery.ledger_codec import (
     asked_by,
@@ -26,17 +27,8 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.delivery.outbox_codec import read_unsent
 from shared.application.documents import answer_path
-from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope, texts
-from shared.application.ports.store import (
-    MAX_BATCH_WRITES,
-    Delete,
-    Document,
-    DocumentStore,
-    Filter,
-    Transaction,
-    Upsert,
-)
+from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -124,8 +116,7 @@ async def _forget_asked(store: DocumentStore, where: Sequence[Filter], *, until:
         for path, asked in found
         if asked.is_by(None, until=until)
     ]
-    for start in range(0, len(writes), MAX_BATCH_WRITES):
-        await store.batch(writes[start : start + MAX_BATCH_WRITES])
+    await write_all(store, writes)
 
 
 async def delete_dead_letters(store: DocumentStore, scope: Scope | None, chat_id: int, words: ForgottenWords) -> int:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shared.application.app import App
+from shared.application.bulk import delete_subtree, write_all
 from shared.application.documents import fact_path, facts_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields, rivals_of
 from shared.application.facts.subject_codec import QualityRecord, read_quality, subject_writes
 from shared.application.facts.version_codec import FactVersion, noted_at, read_version, rewritten_version
 from shared.application.facts.writes import change_writes
-from shared.application.forgetting.bulk import delete_subtree, write_all
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Filter, Transaction, Write

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from shared.application.chats.context_codec import (
     ContextText,
+    context_fields,
     context_path,
     read_context_text,
-    read_until_field,
     revision_fields,
     revision_path,
     revisions_path,
@@ -25,7 +25,7 @@ def read(**data):
 @given(text=st.text(), revision=st.integers(min_value=0), people=st.frozensets(st.integers()))
 def test_a_document_is_read_whether_its_items_are_of_their_form_or_not(text, revision, people):
     stored = {"text": text, "revision": revision, "updated_at": START, "items": 5, "user_ids": sorted(people)}
-    assert read(**stored, **read_until_field(START)) == ContextText(text, revision, START, START, "", people)
+    assert read(**stored, **context_fields(until=START)) == ContextText(text, revision, START, START, "", people)
 
 
 def test_one_of_text_alone_and_none_at_all_are_read():

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.bulk import write_all
 from shared.application.documents import chat_path, message_path, messages_path
-from shared.application.forgetting.bulk import write_all
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.restored import forget_again, forget_restored
 from shared.application.forgetting.traces.outside import delete_dead_letters

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application import bulk
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, facts_path, learning_path, message_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields
@@ -44,7 +45,7 @@ async def test_decay_says_when_the_next_fact_will_be_too_old(app):
 
 
 async def test_decay_takes_more_facts_than_a_page_and_no_more_than_a_task_should(app, monkeypatch):
-    monkeypatch.setattr(tidying, "PAGE", 7)
+    monkeypatch.setattr(bulk, "PAGE", 7)
     monkeypatch.setattr(tidying, "MOST_REVISED", 20)
     await believe(app, 45, days_ago=100)
     state, outcomes = await state_of(app), []

@@ -9,7 +9,7 @@ from typing import Any
 from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Order, Write
 
 _BATCH = 400
-_PAGE = 300
+PAGE = 300
 _AT_ONCE = 100
 
 
@@ -26,10 +26,14 @@ async def each_document(
     Args:
         after: A document of the collection: what follows it in the order is read.
     """
-    while page := await store.query(collection, where=where, order_by=order_by, limit=_PAGE, after=after):
-        after = page[-1]
+    page: list[Document] = []
+    while not page or len(page) == PAGE:
+        page = await store.query(collection, where=where, order_by=order_by, limit=PAGE, after=after)
         for document in page:
             yield document
+        if not page:
+            return
+        after = page[-1]
 
 
 async def write_all(store: DocumentStore, writes: Sequence[Write]) -> None:

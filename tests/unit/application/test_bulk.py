@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.application.forgetting.bulk import delete_all, delete_subtree, write_all
+from shared.application.bulk import delete_all, delete_subtree, write_all
 from shared.application.ports.store import Set
 
 CHAT = "chats/-1001"
