@@ -35,10 +35,10 @@ PURR = "Мурчик знову спить на клавіатурі"
 def told(request):
     """Answer as a model would: one fact, one summary, one episode."""
     if not asks_to_read(request):
-        return "- Кота {{104|Ганни}} звати Мурчик"
+        return "- Кота Ганни звати Мурчик"
     fact = {"subject": "user:104", "category": "relationship", "key": "pet", "value": "кіт Мурчик", "confidence": 0.95}
     fact |= {"description": "Ганна має кота Мурчика", "message_id": 1, "user_id": 104, "quote": "Мурчик знову спить"}
-    return reading(request, "- Кота {{104|Ганни}} звати Мурчик", ["Кота Ганни звати Мурчик"], [fact])
+    return reading(request, "- Кота Ганни звати Мурчик", ["Кота Ганни звати Мурчик"], [fact])
 
 
 def model_settings(gemini, embedding=EMBEDDING_MODEL):
