@@ -23,6 +23,9 @@ from shared.domain.recall.fact_ranking import PickedFact, merge_ranked, pick_fac
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.question import SearchQuery
 
+ANSWERING = 3
+"""Facts of the chat that come before its core: those that answer the question best, for which there must be room."""
+
 CHAT_CORE, ASKER_CORE = 3, 3
 """Facts of the chat and of the asker that are told whatever is asked: what binds the group, and whom it talks to."""
 
@@ -31,6 +34,9 @@ MEMBER_FACTS = 10
 
 NAMED, SEARCHED = 5, 20
 """Members whose facts are searched, at most: of those whom a question means, and when it means nobody; a read each."""
+
+DESCRIBED = 2
+"""Members whose other facts are told, too, where what is asked for is about whoever a fact describes; the best ones."""
 
 _LOOKED_BACK = 2_000
 """Messages among whose authors the latter are."""
@@ -87,8 +93,10 @@ async def choose_facts(
     told_of = {*meant, *list(answering)[:MEMBER_FACTS]}
     names = await open_members(store, state, sorted(told_of)) if told_of else {}
     picked = [each for each in found if each.fact.subject in own or each.fact.user_id in names]
-    of_each = MEMBER_FACTS // max(len(meant), 1)
-    best = [fact for each in meant if each in names for fact in others[f"user:{each}"][:of_each]]
+    of_each = MEMBER_FACTS // (len(meant) or DESCRIBED)
+    # Whom a question only describes ("who works at the library?") may be asked about in the same breath.
+    told_of_whole = meant or [each for each in answering if each in names][:DESCRIBED]
+    best = [fact for each in told_of_whole if each in names for fact in others[f"user:{each}"][:of_each]]
     return replace(
         choose_own_facts(own, picked, question, asker=asker, limit=policy.chat_facts),
         members=merge_ranked([each.fact for each in picked if each.fact.subject in others], best, MEMBER_FACTS),
@@ -122,7 +130,8 @@ def choose_own_facts(
     core = min(CHAT_CORE, limit) if picked else limit
     most = ASKER_CORE if picked and not question.by_asker else MEMBER_FACTS
     return FactsToTell(
-        merge_ranked(foremost(of_chat, core), chat, limit), merge_ranked(theirs, of_asker[:most], MEMBER_FACTS)
+        merge_ranked([*chat[:ANSWERING], *foremost(of_chat, core)], chat, limit),
+        merge_ranked(theirs, of_asker[:most], MEMBER_FACTS),
     )
 
 

@@ -32,6 +32,10 @@ _BY_STRENGTH = 0.25
 _EVERY = re.compile(r"\bщо(?=(?:понеділ|вівтор|серед|четвер|п.?ятниц|субот|неділ))", re.IGNORECASE)
 
 
+_HELD_THEN = 2.0
+"""What a fact counts that replaced what held at a time that the question names."""
+
+
 class PickedFact(NamedTuple):
     """A fact that a question picks, and how well it fits: in (0, 1], beside others of one question only."""
 
@@ -61,7 +65,11 @@ def pick_facts(
     fits = share * totals(_renormalize(matches), len(facts))
     scored = [
         PickedFact(
-            fact, float(fit) * _weigh_subject(fact, question) * (1 - _BY_STRENGTH * (1 - min(1.0, strength(fact))))
+            fact,
+            float(fit)
+            * _weigh_subject(fact, question)
+            * _weigh_time(fact, question)
+            * (1 - _BY_STRENGTH * (1 - min(1.0, strength(fact)))),
         )
         for fact, fit in zip(facts, fits, strict=True)
         if fit > 0
@@ -86,7 +94,8 @@ def _text(fact: ProfileFact, headings: Mapping[str, str]) -> str:
     """Everything by which a fact is found; samples of a count hold any words, so these are left out."""
     said = () if fact.authority is Authority.STATISTICS else tuple(quote.quote for quote in fact.evidence)
     named = f"{fact.key.replace('_', ' ')} {fact.category} {headings.get(fact.category, '')}"
-    return _EVERY.sub("що ", "\n".join((fact.description, fact.value, named, *said)))
+    before = (value.description for value in fact.before)
+    return _EVERY.sub("що ", "\n".join((fact.description, fact.value, named, *said, *before)))
 
 
 def _renormalize(matches: Sequence[TermMatch]) -> list[TermMatch]:
@@ -97,3 +106,12 @@ def _renormalize(matches: Sequence[TermMatch]) -> list[TermMatch]:
 
 def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:
     return 1.0 if not question.speakers or fact.user_id in {0, *question.speakers} else _OF_OTHERS
+
+
+def _weigh_time(fact: ProfileFact, question: SearchQuery) -> float:
+    """Weigh what a fact tells of a time: one that held only later says with it what held then."""
+    since = fact.valid_from
+    held_then = since is not None and any(
+        value.since < span.until and span.since < since for value in fact.before for span in question.spans
+    )
+    return _HELD_THEN if held_then else 1.0

@@ -61,6 +61,19 @@ async def test_the_best_of_the_chat_are_told_always_and_others_where_the_questio
     assert last in (await told(known, f"коли {last.lower()}?"))[0]
 
 
+async def test_more_is_told_of_whom_a_question_only_describes(known):
+    await learn(known, TARAS, "Має кота Мурчика", key="pet")
+    await refresh_profiles(known.runtime.app, CHAT)
+    assert (await told(known, "хто любить каву?"))[2] == ["Любить каву", "Має кота Мурчика"]
+
+
+async def test_what_answers_a_question_stands_before_the_core_of_the_chat(known):
+    best = {
+        (await told(known, f"коли {asked}?"))[0][0] for asked in ("ходимо в гори", "граємо в мафію", "печемо пиріг")
+    }
+    assert best == {"Ходимо в гори", "Граємо в мафію", "Печемо пиріг"}
+
+
 async def test_whom_a_question_names_is_told_of_and_nobody_else(known):
     assert (await told(known, "чого боїться Марко?"))[2] == ["Боїться собак"]
     assert (await told(known, "що ти знаєш про Тараса?"))[2] == ["Любить каву"]

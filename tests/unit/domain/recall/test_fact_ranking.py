@@ -1,11 +1,11 @@
 """Which facts a question picks: by words and what means the same, by whom it means, by how sure they are."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.profile import ProfileFact, ProfileQuote
+from shared.domain.facts.profile import ProfileFact, ProfileQuote, ReplacedValue
 from shared.domain.recall.fact_ranking import merge_ranked, pick_facts
 from shared.domain.recall.question import read_question
 
@@ -89,3 +89,11 @@ def test_the_first_ones_are_told_before_the_others_and_each_once():
     one, two, three = FACTS[:3]
     assert merge_ranked([two], [one, two, three], 2) == [two, one]
     assert merge_ranked([one], [two], 0) == []
+
+
+def test_a_question_of_a_time_picks_what_replaced_what_held_then_first():
+    moved, other = fact("Граємо щоп'ятниці в бібліотеці"), fact("Граємо в мафію щомісяця")
+    earlier = ReplacedValue("Збираємось щочетверга", NOW - timedelta(days=40), (101,))
+    moved = moved._replace(before=(earlier,), valid_from=NOW - timedelta(days=5))
+    assert pick("коли ми грали в лютому?", facts=[other, moved])[0] == moved.description
+    assert pick("коли ми грали вчора?", facts=[other, moved]) == pick("коли граємо?", facts=[other, moved])
