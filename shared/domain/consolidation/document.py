@@ -6,13 +6,14 @@ people wrote into the document are theirs and stand as they are.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import Item, Section
+from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language, fold
 from shared.domain.text.plain import inert
 
@@ -24,16 +25,10 @@ CHANGED = 0.6
 
 _MARKER = "<!-- spomyn:context v1 -->"
 _SECTIONS_SHOWN = (Section.ONGOING, Section.PENDING, Section.TOPICS, Section.PREFERENCES)
-_HEADINGS: Mapping[Language, Mapping[Section, str]] = {
-    "uk": dict(zip(_SECTIONS_SHOWN, ("Триває", "Чекає", "Недавні теми", "Побажання"), strict=True)),
-    "en": dict(zip(_SECTIONS_SHOWN, ("Ongoing", "Pending", "Recent Topics", "Preferences"), strict=True)),
-}
+_FILE = read_data(__package__, "document")
+_HEADINGS = {language: dict(zip(_SECTIONS_SHOWN, told, strict=True)) for language, told in _FILE["headings"].items()}
 _SECTIONS = {fold(heading): section for by in _HEADINGS.values() for section, heading in by.items()}
-_UPDATED: Mapping[Language, str] = {"uk": "Оновлено", "en": "Last updated"}
-_SAID: Mapping[Language, Mapping[str, str]] = {
-    "uk": {"began": "почато: {}", "asked": "просить: {}", "until": "до {}", "on": "на {}"},
-    "en": {"began": "started by: {}", "asked": "asked by: {}", "until": "by {}", "on": "on {}"},
-}
+_UPDATED, _SAID = _FILE["updated"], _FILE["said"]
 _FRAME = re.compile(
     rf"<!--\s*spomyn:context\b.*-->|-{{3,}}|\*(?:{'|'.join(_UPDATED.values())}): \d{{4}}-\d\d-\d\d \d\d:\d\d\*"
 )

@@ -33,7 +33,7 @@ from shared.domain.reading.guards.sentences import (
 )
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.phrases import PhraseMatch
-from shared.domain.text.data_files import expressions, word_sets
+from shared.domain.text.data_files import expressions, read_data, word_sets
 from shared.domain.text.language import Language, fold
 from shared.domain.text.words import AnalysedText, analyse
 
@@ -46,9 +46,7 @@ ANSWERED_WITHIN = timedelta(hours=1)
 _SAYS = expressions(__package__, "commitments")
 _WORDS = word_sets(__package__, "commitments")
 _MOST_QUESTION = 110
-_WAITS = {"uk": "Питання", "en": "Question"}
-_REMIND = {"uk": "Нагадати", "en": "Reminder"}
-_FORGET = {"uk": "Не забути", "en": "Don't forget"}
+_HEADS = read_data(__package__, "commitments")["heads"]
 
 
 class _SaidByOwner(NamedTuple):
@@ -133,11 +131,11 @@ def _is_unsure(said: _SaidByOwner) -> bool:
 
 
 def _reminder(said: _SaidByOwner) -> Suggestion | None:
-    for kind, words in (("reminders", _REMIND), ("not_to_forget", _FORGET)):
+    for kind in ("reminders", "not_to_forget"):
         for found in wording(said.words, kind):
             if made := _task_of(said, found):
                 about = found.group("what").casefold().startswith("про ")
-                head = words[language_of_task(made.text, said.language)]
+                head = _HEADS[language_of_task(made.text, said.language)][kind]
                 text = f"{head} про {made.text}" if about else f"{head}: {made.text}"
                 return said.pending(text, made.due)
     return None
@@ -162,7 +160,7 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
             return said.pending(capitalise(made.text), made.due)
         if (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
             return said.pending(f"{said.speakers.short_name(whom)}: {made.text}", made.due)
-        all_of_us = "Усі" if language_of_task(made.text, said.language) == "uk" else "Everyone"
+        all_of_us = _HEADS[language_of_task(made.text, said.language)]["all"]
         return said.pending(f"{all_of_us}: {made.text}", made.due)
     return None
 
@@ -225,7 +223,7 @@ def _open_question(said: _SaidByOwner, after: Sequence[Message]) -> Suggestion |
     text = trim_tail(without_days(said.sentence.text, days))
     if not days or len(text) > _MOST_QUESTION or not tells(text) or _is_answered(said.message, after):
         return None
-    return said.pending(f"{_WAITS[language_of_task(text, said.language)]}: {text}?", due_day(days))
+    return said.pending(f"{_HEADS[language_of_task(text, said.language)]['question']}: {text}?", due_day(days))
 
 
 def _is_answered(message: Message, after: Sequence[Message]) -> bool:

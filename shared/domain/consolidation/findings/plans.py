@@ -1,6 +1,5 @@
 """What a group is working on: ideas that several members take up, and what was going on already and goes on."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from shared.domain.consolidation.likeness import gist, says_the_same, telling_te
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.matching.clauses import sentences
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.text.data_files import expressions
 from shared.domain.text.language import fold, tokens
 from shared.domain.text.words import analyse
 
@@ -187,13 +187,7 @@ def quote_about(message: Message, terms: frozenset[str], phrase: str = "") -> st
 NAMED_WITHIN = 12
 """Messages before a chosen name among which the question is looked for."""
 
-_NAME = r"[«\"“]?(?P<name>[^\W\d_a-zа-яіїєґ][\w'&-]*(?: (?:[^\W_a-zа-яіїєґ][\w'&-]*|\d+)){0,3})[»\"”]?"
-_CHOSEN = re.compile(
-    rf"^(?:(?:ok|okay|so|well|right|then),? )?{_NAME} it is\b"
-    rf"|^(?:(?i:ок|тоді|отже|ну)[, ]+)?(?i:називаємо(?:сь|ся)?|назвемо(?:сь|ся)?|хай буде|нехай буде|буде)[: ]+"
-    rf"{_NAME.replace('name', 'uk')}"
-)
-_ASKS_NAME = re.compile(r"\b(?:names?|call|назв\w+|називати\w*|назива\w+)\b", re.IGNORECASE)
+_SAYS = expressions(__package__, "plans")
 
 
 def rename_item(item: Item, messages: Sequence[Message]) -> Suggestion | None:
@@ -205,7 +199,7 @@ def rename_item(item: Item, messages: Sequence[Message]) -> Suggestion | None:
     found = None
     for place, message in enumerate(messages):
         for sentence in sentences(message.text):
-            match = None if sentence.question else _CHOSEN.match(sentence.text)
+            match = None if sentence.question else _SAYS["chosen"].match(sentence.text)
             chosen = "" if match is None else match["name"] or match["uk"]
             asked = _find_naming_question(item, messages[max(0, place - NAMED_WITHIN) : place]) if chosen else None
             if asked is not None and fold(chosen) not in fold(item.text):
@@ -219,7 +213,7 @@ def _find_naming_question(item: Item, before: Sequence[Message]) -> Message | No
     """Return who asked, shortly before, what the item is to be called."""
     terms, said = telling_terms(tokens(item.text)), fold(item.text)
     for message in reversed(before):
-        if _ASKS_NAME.search(message.text):
+        if _SAYS["asks_name"].search(message.text):
             about = terms & telling_terms(tokens(message.text)) or said in fold(message.text)
             return message if about else None
     return None
