@@ -1,7 +1,5 @@
 """Reads, changes and deletes any number of documents, in pages and batches that every store takes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any

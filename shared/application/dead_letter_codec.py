@@ -1,7 +1,5 @@
 """How it is kept what could not be dealt with: `dead_letters/{kind}-{hash}`."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from datetime import datetime, timedelta

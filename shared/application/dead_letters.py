@@ -1,7 +1,5 @@
 """What could not be dealt with is written down before it is acknowledged: nothing is lost silently."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 

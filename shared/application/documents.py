@@ -1,7 +1,5 @@
 """Where documents live. What stands in them is in the codecs of the subjects; every document carries `schema`."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 UPDATES_KEPT = timedelta(days=3)

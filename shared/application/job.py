@@ -1,7 +1,5 @@
 """What one run of a job tells about itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple

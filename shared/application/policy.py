@@ -1,7 +1,5 @@
 """The choices of the operator, as the use cases see them; `infra.bootstrap` fills it from the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple

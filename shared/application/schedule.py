@@ -8,8 +8,6 @@ of their own: the first is learnt from at once, all others, and what the model m
 The task of that end says which end it is (`edits_until`, seconds since 1970): the clock of who runs it may be behind.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

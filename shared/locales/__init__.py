@@ -1,7 +1,5 @@
 """User-facing texts, a folder of TOML files a language; `$name` places are filled with escaped values."""
 
-from __future__ import annotations
-
 from functools import cache
 from string import Template
 

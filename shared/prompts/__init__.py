@@ -3,8 +3,6 @@
 The version is recorded with what a prompt made, so that it can be made again when the prompt changes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What the reading prompt asks back: the response schema, and the types of memory that a chat allows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Reading the text of a setting: each function takes one and returns its value, or raises ValueError with what would be
 right."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """How it is kept what an answer was made from (`provenance`), beside the answer: `documents.answer_path`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime

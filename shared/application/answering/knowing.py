@@ -4,8 +4,6 @@ All facts of a subject are one document, so the question is put to all of them: 
 members whom it means, and when it means nobody those of who spoke last ("who likes coffee?").
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -6,8 +6,6 @@ before the question only ids are kept. By it forgetting finds what the bot said 
 in whatever words (`forgetting.retelling`), and what is shown of it leaves out who opted out since.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime

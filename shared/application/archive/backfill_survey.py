@@ -4,8 +4,6 @@ The model is asked once for each stretch of several chunks, which shows what is 
 (one a ten chunks, at every level).
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable

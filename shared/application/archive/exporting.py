@@ -9,8 +9,6 @@ The same documents in the same order at the same instant make the same bytes. On
 its last line it is half-written.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zlib

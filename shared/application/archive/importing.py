@@ -6,8 +6,6 @@ run that dies is repeated: what is there already is not written again, and the c
 known, comes last. Sixteen bytes are held for each document, and a few megabytes beside.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime

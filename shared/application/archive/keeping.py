@@ -8,8 +8,6 @@ when it has written whether anything was erased meanwhile (`erasures` in `chats/
 what it wrote. A run that dies in between leaves its note, and the next one erases.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The nightly job `archive`: CONTEXT.md when it changed, and an export every few days of a chat that was active."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Mapping

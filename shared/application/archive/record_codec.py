@@ -1,7 +1,5 @@
 """How it is noted what there is of a chat in the archive: `chats/{c}/upkeep/archive`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

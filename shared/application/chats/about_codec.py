@@ -1,7 +1,5 @@
 """What a chat's document shows operators who list chats, just as it is stored."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 What it was before is in `…/revisions/{n}`, with `expire_at`. Its items are read by `consolidation.board_codec`.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, NamedTuple
 

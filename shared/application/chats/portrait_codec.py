@@ -1,7 +1,5 @@
 """How a portrait is stored: in a chat's document, and in a member's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Cached in the instance for a minute, so an ordinary message costs no read most of the time and never more than one.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from datetime import datetime, timedelta
 from typing import Any

@@ -5,8 +5,6 @@ The fields that it has for those who only use its text are read by `chats.contex
 words are from, closed items included).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

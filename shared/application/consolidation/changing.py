@@ -1,7 +1,5 @@
 """What changes CONTEXT.md beside the night: a person's edit, words that are forgotten, a chat that moves."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection, Mapping
 from datetime import datetime, tzinfo

@@ -4,8 +4,6 @@ Every quote is looked up in the stored messages once more in that transaction: a
 opt-out may have come at any time since the item was found, be it weeks ago.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What was said since the last consolidation, in the order of time, a bounded stretch at once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple

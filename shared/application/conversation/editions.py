@@ -3,8 +3,6 @@
 Only an edited message says so: of any other the text is the only wording, and an ordinary message costs nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from shared.application.conversation.message_codec import (

@@ -7,8 +7,6 @@ Neither what was said in private nor the words of members who opted out, not eve
 message: as a quote, or as what is forwarded. Nor what others retell of members who were forgotten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime

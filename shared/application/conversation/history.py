@@ -1,7 +1,5 @@
 """What was said before and after: stretches of a chat's messages in order."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from shared.application.conversation.message_codec import read_message

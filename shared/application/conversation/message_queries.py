@@ -1,7 +1,5 @@
 """What stored messages are found by, and the orders in which they are read."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from shared.application.ports.store import Filter, OpenFilter, Order

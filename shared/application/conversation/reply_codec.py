@@ -1,7 +1,5 @@
 """How a message says what it means to answer it: what a reply means (`asks`), and what members reacted (`reacted`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

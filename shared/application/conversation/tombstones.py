@@ -5,8 +5,6 @@ only for what is no news: a message that is older than the chat's last forgettin
 stored, an import. So storing an ordinary message costs no read more.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime

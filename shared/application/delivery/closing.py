@@ -1,8 +1,6 @@
 """How answers end without being said: of who wants none any more, and those that Telegram refuses, or of which nobody
 will ever know; and how often what failed is tried, when nobody foresaw that."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

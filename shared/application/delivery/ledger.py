@@ -11,8 +11,6 @@ Nothing is written here but documents of the one update (and counts that are add
 once do not meet. What has to wait for its chat is "waiting": its lease is given up, and `waiting` sends it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence

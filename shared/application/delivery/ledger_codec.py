@@ -1,7 +1,5 @@
 """The document of an update that calls for an answer: whose lease it is, and what of the answer is still to be sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

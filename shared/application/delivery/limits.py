@@ -9,8 +9,6 @@ lower id of its update came first, as Telegram delivers a chat in order. By time
 clock is behind would let a whole limit of questions in that come before those that were answered already.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The pieces of an answer as the ledger stores them, until they are sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Which messages are made of the answers that wait in a chat, and how the bot's own stand among the chat's messages."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

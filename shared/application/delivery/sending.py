@@ -1,8 +1,6 @@
 """Sending answers: each piece at least once, recorded as the bot's own message, under the chat's current id. How much a
 chat takes is Telegram's to say: what it does not take now waits, and is sent by `waiting`."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence

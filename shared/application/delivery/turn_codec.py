@@ -3,8 +3,6 @@
 Only workers that deliver write it, one at a time, so it is as quiet as the chat may be spoken into.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ arrived, the next one sends the same again, and counts it. For a few seconds a w
 later than that is left to a later task.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """How the bot words what it sends: texts of the locales, buttons, pages under Telegram's limit."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 

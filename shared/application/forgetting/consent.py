@@ -6,8 +6,6 @@ CONTEXT.md loses them at once. Everything else that they said stays stored, is h
 sent to the model, and is there again when they opt in.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta

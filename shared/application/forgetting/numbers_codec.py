@@ -1,7 +1,5 @@
 """The numbers of a forgetting, kept for some days without any id, so that a task that runs again shows the same."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime

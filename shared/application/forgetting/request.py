@@ -4,8 +4,6 @@ a chat it is made where the chat wants that.
 The message holds numbers and none of their words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast

@@ -4,8 +4,6 @@ The task is idempotent: what they said after they asked stays, and what is gone 
 first run counted are kept for some days, without any id, so that a later run shows the same.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import timedelta

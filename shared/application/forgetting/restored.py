@@ -6,8 +6,6 @@ that was made of it, as when it was forgotten first. That costs a read a documen
 that is named; memory grows with these. Idempotent: what is gone is not named any more.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Mapping

@@ -4,8 +4,6 @@ A task runs it: twice, late, beside others of the chat, or only in part. What ma
 update's own record, which `delivery` takes for all that is said, and that everything else repeats harmlessly.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Extraction as the product does it: a chat is read, and then its group may be asked whether it is so."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

@@ -3,8 +3,6 @@
 A table holds what loads a function: one job must not import the modules of all the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any

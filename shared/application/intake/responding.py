@@ -3,8 +3,6 @@
 Questions of a member that follow one another within seconds are answered together.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace

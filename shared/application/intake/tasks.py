@@ -10,8 +10,6 @@ A queue lets a task vanish after its last attempt; so nothing is lost silently. 
 `dealing` decides it for updates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 

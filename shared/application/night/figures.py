@@ -1,7 +1,5 @@
 """What there is of all chats and of one, in figures: counted by the store, not read."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence

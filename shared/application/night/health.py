@@ -6,8 +6,6 @@ match the lines (`event` "health"). What Telegram says of the webhook is a line 
 Nothing that a member said is in a finding.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """How it is kept what was not well when it was looked at last: `health/current`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

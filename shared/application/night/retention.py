@@ -12,8 +12,6 @@ is a promise to people, and extraction had all this time; it is logged. Facts wi
 records stay (docs/memory.md).
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 from typing import NamedTuple

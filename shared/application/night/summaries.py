@@ -5,8 +5,6 @@ is behind: extraction sees to all of that whenever it runs. In a chat where nobo
 has it run. The episodes' job asks the chunks themselves, not the count of what is left to do.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 

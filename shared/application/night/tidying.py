@@ -1,7 +1,5 @@
 """What the night does for a chat's facts: those that nobody confirmed expire, and two that say the same become one."""
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Sequence

@@ -1,7 +1,5 @@
 """How a member of a chat is written in their document (`documents.member_path`), and read from it again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

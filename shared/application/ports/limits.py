@@ -5,8 +5,6 @@ write; Google's server asks again. Sizes: "Storage size calculations"; limits: "
 keeps two (`MAX_VALUE_BYTES`, `MAX_DEPTH`) and not the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The archive: whole objects under keys, in a bucket or a folder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterable, AsyncIterator
 from datetime import datetime

@@ -4,8 +4,6 @@ Documents are JSON-like: None, bool, int, float, str, bytes (never filtered or s
 (microsecond precision), `Vector`, lists (not directly nested) and dicts with str keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """Time and chance."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Protocol
 

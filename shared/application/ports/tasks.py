@@ -1,7 +1,5 @@
 """Work for later."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """The weather. Named tuples, because every start of a worker defines them."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import NamedTuple, Protocol
 

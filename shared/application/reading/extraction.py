@@ -5,8 +5,6 @@ and after everything else: a message that arrives late, out of order or is store
 and a task that dies half-way is simply run again. All its effects have ids from content.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass

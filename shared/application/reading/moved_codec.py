@@ -1,7 +1,5 @@
 """Documents of any kind as they are under the id that a chat has moved to: a supergroup numbers the messages anew."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Moving a chat's documents under its new id, each in one transaction, when a basic group became a supergroup."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What patterns, the model and statistics propose for a chunk, in this order, less what the filters refuse."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What was set aside is put back in its place and read once more, because an operator says that its cause is mended."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from shared.application.app import App

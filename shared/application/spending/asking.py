@@ -1,7 +1,5 @@
 """How background work asks the model: one request shape, usage booked, and an absent model never stops the work."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Mapping, Sequence

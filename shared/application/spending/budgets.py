@@ -6,8 +6,6 @@ exceeded by no more than the calls that were under way when it ended: one for ea
 `Policy.asks_per_chat`, in practice one or two), and one for each task of the chat at that moment.
 """
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 from typing import Literal

@@ -1,7 +1,5 @@
 """Candidates of facts from a model's answer: only as far as its quotes stand in the credited member's own messages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """The weather of a place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a member asks the bot to forget about themselves; nobody's memories but the asker's are ever looked at."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -5,8 +5,6 @@ asker's own; the gate that every candidate passes (laws 1, 3, 4), the chat's cho
 decide the rest. A rule is believed only from an admin (law 5).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a tool gives back as the model gets it: data, escaped and bounded."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Sums that language models get wrong, and what time it is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A search of the web, made by the model itself in a call of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """`/gryadcontext`: CONTEXT.md, with a link behind every line that somebody's words stand behind."""
 
-from __future__ import annotations
-
 import re
 
 from shared.application.app import App

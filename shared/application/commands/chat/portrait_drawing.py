@@ -1,7 +1,5 @@
 """The chat's character as a picture: counted from its latest messages and drawn by a worker."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Forgetting all facts about the chat and learning anew."""
 
-from __future__ import annotations
-
 import asyncio
 
 from shared.application.app import App

@@ -1,7 +1,5 @@
 """What a chat costs and what came of it, for its admins: tables of narrow columns, as phones show them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 

@@ -1,7 +1,5 @@
 """The card of a fact: what is believed, how surely, who says so, who says otherwise, and what can be done about it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

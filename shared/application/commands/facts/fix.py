@@ -5,8 +5,6 @@ reply to a card, or as a reply to the bot's question; the message that brings th
 what it may do is decided by whose words they are (laws 4 and 5).
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from shared.application.answering.answer_codec import fact_ids_given

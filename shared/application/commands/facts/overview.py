@@ -1,8 +1,6 @@
 """`/gryadchatfacts` and `/gryadfacts`: what is known of the chat, of oneself, and of others as far as they let it be
 seen."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ A worker learns it: to know whether the same is known takes the words of all fac
 instance that has just started a second to load.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Buttons under a fact: yes, no, drop it. A press is one member's vote; an admin, or whom it is about, may drop it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from shared.application.app import App

@@ -1,7 +1,5 @@
 """`/gryadwhy` under an answer: the memories that made it, as they were then, and what is believed of them now."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How an answer's provenance is told: each line is Telegram HTML of its own, and every word of a member is escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """`/gryadoptout`, `/gryadoptin` and `/gryadforgetme`: not to be remembered, to be remembered again, to be erased."""
 
-from __future__ import annotations
-
 import asyncio
 
 from shared.application.app import App

@@ -4,8 +4,6 @@ The pages show what holds now (a chat that chose nothing has the deployment's de
 checked again: an admin of a minute ago changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args

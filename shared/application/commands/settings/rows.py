@@ -3,8 +3,6 @@
 The rows are data, in `rows.toml`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 

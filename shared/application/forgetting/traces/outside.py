@@ -5,8 +5,6 @@ forgetting waits. It is enqueued before the messages' documents are deleted, whi
 words, and is idempotent.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import re

@@ -7,8 +7,6 @@ and bodies of updates that failed. An erasure that was interrupted may have left
 is noted until its end (`begin_forgetting`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Mapping

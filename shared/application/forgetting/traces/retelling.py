@@ -6,8 +6,6 @@ that stands, or another answer that goes, which it may repeat. Where it is no lo
 goes as well. Pure.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

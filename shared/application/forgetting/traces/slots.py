@@ -4,8 +4,6 @@ Its quotes and voices go, and the rest is replayed. A value that nobody else has
 rulings, a fact of which nothing is left altogether. A value for which a quote of somebody else stands is never lost.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

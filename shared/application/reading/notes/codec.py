@@ -1,7 +1,5 @@
 """The documents of chunks, meta summaries and episodes, and the one that counts what is left to do for them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ The description is found and shown; it makes no fact, for nobody typed it (law 1
 over and over: their description is kept by the file's own id, too, at `chats/{c}/media/{file_unique_id}`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

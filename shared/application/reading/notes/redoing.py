@@ -5,8 +5,6 @@ Not now are those that wait for the budget of whose edit they are about: they wo
 for the model, every hour of the day.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple, TypeVar

@@ -4,8 +4,6 @@ One document a chat (`upkeep_path`) counts what was left to do and what was seen
 reads that one document. It is written at the task's end: who dies before repeats work that repeats harmlessly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What is remembered beside the messages themselves: summaries of chunks and of chunks of chunks, and episodes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
