@@ -20,7 +20,24 @@ from shared.domain.text.language import Language
 
 About = Literal["members", "chat"]
 
-_TABLES = read_data(__package__, "tables")
+_CHAT_FILES = ("chat_culture", "chat_topic", "chat_preference", "chat_norm", "chat_shared")
+_FILES: Mapping[About, Mapping[Language, Sequence[str]]] = {
+    "members": {
+        "uk": ("personal", "work", "skill", "goal", "experience", "preference", "relationship"),
+        "en": ("personal", "work", "relationship", "skill", "goal", "experience", "preference"),
+    },
+    "chat": {"uk": _CHAT_FILES, "en": _CHAT_FILES},
+}
+"""In the order in which their rows are tried."""
+
+_DEFAULTS: Mapping[About, Mapping[str, float | bool]] = {
+    "members": {"confidence": 0.85, "momentary": True},
+    "chat": {"confidence": 0.8, "momentary": False},
+}
+_LISTS: Mapping[Language, Sequence[str]] = {
+    "uk": ("lists_people", "lists_doings", "lists"),
+    "en": ("lists", "lists_doings"),
+}
 _VERB_ENDINGS = ("ти", "тися", "тись")
 _MEMBER_PERSONS = ("i", "we", "you", "he", "they", "past", "pastpl", "inf")
 _CHAT_PERSONS = ("we", "they", "he", "past", "pastpl")
@@ -45,8 +62,8 @@ def chat_table(lang: Language) -> Table:
 def rows_about(about: About, lang: Language) -> list[PatternRow]:
     """Return all rows of a language about members or the chat, in the order in which they are tried."""
     parts = read_data(__package__, f"{lang}/parts")[about]
-    defaults = {"lang": lang, **_TABLES["defaults"][about]}
-    files = (read_rows(__package__, f"{lang}/{name}", defaults, parts) for name in _TABLES[about][lang].split())
+    defaults = {"lang": lang, **_DEFAULTS[about]}
+    files = (read_rows(__package__, f"{lang}/{name}", defaults, parts) for name in _FILES[about][lang])
     return [replace(row, name=f"{lang}_{row.name}") for rows in files for row in rows]
 
 
@@ -80,7 +97,7 @@ def read_rows(
 def member_lists(lang: Language) -> Mapping[str, Words]:
     """Return the lists for rows about members, by name; a Ukrainian list of verbs also for each person, as `name#i`."""
     sources: dict[str, Words] = {}
-    for name in _TABLES["lists"][lang].split():
+    for name in _LISTS[lang]:
         sources.update(word_lists(__package__, f"{lang}/{name}"))
     lists = {name: tuple(_flat(words, sources)) for name, words in sources.items()}
     return {**lists, **(_ENGLISH_NUMBERS if lang == "en" else _in_persons(lists))}

@@ -2,15 +2,16 @@
 
 import subprocess
 import sys
-from inspect import iscoroutinefunction, signature
+from inspect import iscoroutinefunction
 
 import pytest
 
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
+from tests.support.commands.signatures import parameters_of, result_of
 
 
 def takes(function):
-    return iscoroutinefunction(function), [str(each.annotation) for each in signature(function).parameters.values()]
+    return iscoroutinefunction(function), parameters_of(function)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -18,7 +19,7 @@ def test_a_command_is_a_function_of_a_call(name):
     row = COMMANDS[name]
     assert row.name == name
     assert takes(row.load()) == (True, ["App", "CommandCall"])
-    assert signature(row.load()).return_annotation == "Answer"
+    assert result_of(row.load()) == "Answer"
 
 
 @pytest.mark.parametrize("name", REPLIES)

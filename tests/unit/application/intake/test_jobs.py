@@ -1,16 +1,17 @@
 """What the tables of jobs load."""
 
-from inspect import iscoroutinefunction, signature
+from inspect import iscoroutinefunction
 
 import pytest
 
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
 from shared.application.night.fan_out import NIGHTLY
+from tests.support.commands.signatures import parameters_of
 
 
 def parameters(function):
     assert iscoroutinefunction(function)
-    return [str(each.annotation) for each in signature(function).parameters.values()]
+    return parameters_of(function)
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -95,7 +95,7 @@ def given(monkeypatch):
             "en/goal": {"parts": parts or {}, "rows": {"boat": fields}},
         }
         monkeypatch.setattr(row_tables, "read_data", lambda _, name: MappingProxyType(files[name]))
-        monkeypatch.setattr(row_tables, "_TABLES", {**row_tables._TABLES, "members": {"en": "goal"}})
+        monkeypatch.setattr(row_tables, "_FILES", {"members": {"en": ("goal",)}})
         return rows_about("members", "en")
 
     return rows
@@ -137,7 +137,7 @@ def test_a_field_that_there_is_none_of_is_refused(given):
 @pytest.mark.parametrize("lang", ["uk", "en"])
 def test_every_file_of_rows_is_read(lang):
     files = {path.stem for path in (FOLDER / lang).glob("*.toml") if "[rows." in path.read_text("utf-8")}
-    assert files == {name for of in ("members", "chat") for name in row_tables._TABLES[of][lang].split()}
+    assert files == {*row_tables._FILES["members"][lang], *row_tables._FILES["chat"][lang]}
 
 
 PATTERNS = "shared.domain.reading.patterns"
