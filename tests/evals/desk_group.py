@@ -24,6 +24,8 @@ KINDS = (
 )
 _REFUSAL = "@refusal"
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
+_QUOTES = re.compile(r"(?<!\w)'|'(?!\w)")
+_ACCENTS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
 _BETWEEN_WORDS = re.compile(r"[^\w'£]+")
 
 
@@ -48,8 +50,12 @@ class Words:
 
 
 def plain_words(text: str) -> str:
-    """The text in small letters, with one apostrophe for all and a space for everything between words."""
-    folded = unicodedata.normalize("NFC", text).casefold().translate(_APOSTROPHES)
+    """The text in small letters, with one apostrophe for all and a space for everything between words.
+
+    Latin letters stand without accents ("Gdańsk"), and what is no apostrophe is none: `code` stands in backticks.
+    """
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", text.casefold()))
+    folded = _QUOTES.sub(" ", unicodedata.normalize("NFC", bare).translate(_APOSTROPHES))
     return _BETWEEN_WORDS.sub(" ", folded).strip()
 
 

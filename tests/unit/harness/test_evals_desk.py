@@ -163,6 +163,9 @@ def test_words_are_beginnings_or_whole_and_may_be_wanted_together() -> None:
     assert not Words(("звати+ліл",)).occur_in("так звати")
     assert Words(("22:00",)).occur_in("о 22-00")
     assert not Words(("=£9",)).occur_in("£90")
+    assert Words(("knyha",)).occur_in("Ось він: `Knyha2024`, 'так'")
+    assert Words(("gdansk", "немає")).occur_in("in Gdańsk")
+    assert Words(("його",)).occur_in("Його")
     assert not Words(()).occur_in("anything")
 
 
@@ -190,6 +193,13 @@ def test_each_mistake_is_counted_as_what_it_is() -> None:
     assert [len(each) for each in (score.superseded, score.never, score.unlabelled)] == [1, 1, 1]
     assert score.metrics(50)["recall"] == 0.04
     assert score.metrics(50)["precision"] == 0.5
+
+
+def test_a_month_may_be_told_by_its_number() -> None:
+    score = score_facts(
+        read_desk_group("dippers"), [fact("user:7205", "Rupa's baby is due on 2027-04-04, not in March.")]
+    )
+    assert (score.superseded, score.recalled >= {"due_april"}) == ([], True)
 
 
 def test_an_answer_needs_every_group_of_words_and_nothing_that_is_forbidden() -> None:
