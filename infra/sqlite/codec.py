@@ -12,7 +12,7 @@ import json
 import math
 import re
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -34,12 +34,12 @@ def encode(value: Any, field: str) -> str:
     except _Unfit as error:
         where = (error.below(field) if field else error).path
         raise ValueError(f"{where or 'The document'!r} {error.complaint}") from error
-    return json.dumps(packed, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return _ENCODER.encode(packed)
 
 
 def decode(text: str) -> Any:
     """The value that `encode` was given."""
-    value = json.loads(text, object_hook=_with_keys if "%" in text else _decode_typed)
+    value = (_UNESCAPING if "%" in text else _DECODER).decode(text)
     return _with_nul(value) if "\\u0001" in text else value
 
 
@@ -95,7 +95,9 @@ def _pack(value: Any) -> Any:
             return {"$v": _pack_vector(value)}
         case bytes():
             return {"$b": base64.b64encode(value).decode("ascii")}
-        case Mapping():
+        case list():
+            return _pack_list(value)
+        case dict() | Mapping():  # a dict is told at once, an abstract class asks around
             return dict(_pack_field(key, item) for key, item in value.items())
         case _:
             return _pack_list(value)
@@ -158,15 +160,11 @@ def _require(condition: bool, complaint: str) -> None:
 
 def _decode_typed(fields: dict[str, Any]) -> Any:
     """A map as it was, or the value that stands behind its only key."""
-    if len(fields) == 1:
-        match fields:
-            case {"$t": text}:
-                return datetime.fromisoformat(text)
-            case {"$v": text}:
-                return Vector(unpack_vector(text))
-            case {"$b": text}:
-                return base64.b64decode(text)
-    return fields
+    if len(fields) != 1:
+        return fields
+    ((key, text),) = fields.items()
+    read = _TYPED.get(key)
+    return fields if read is None else read(text)
 
 
 def _with_keys(fields: dict[str, Any]) -> Any:
@@ -188,3 +186,15 @@ def _with_nul(value: Any) -> Any:
 @lru_cache(maxsize=4096)
 def _unescape_key(key: str) -> str:
     return _ESCAPED_IN_KEY.sub(lambda match: chr(int(match[1], 16)), key)
+
+
+_TYPED: Mapping[str, Callable[[str], Any]] = {
+    "$t": datetime.fromisoformat,
+    "$v": lambda text: Vector(unpack_vector(text)),
+    "$b": base64.b64decode,
+}
+
+# Made once: `json.dumps` and `json.loads` make them for each call that asks for more than their defaults.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+_DECODER = json.JSONDecoder(object_hook=_decode_typed)
+_UNESCAPING = json.JSONDecoder(object_hook=_with_keys)

@@ -77,7 +77,7 @@ def play_range(seeds: Sequence[int], jobs: int) -> int:
     gc.disable()
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         for done, run in enumerate(
-            pool.imap_unordered(_play_in_pool, [n for n in seeds if n not in still_open], chunksize=8), 1
+            pool.imap_unordered(_play_in_pool, [n for n in seeds if n not in still_open], chunksize=2), 1
         ):
             updates += run.events
             if run.problems:
