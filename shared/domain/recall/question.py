@@ -5,18 +5,17 @@ Everything here only shifts the ranking: a name or a time that was misread costs
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
 from shared.domain.people.labels import families_of, forms_of
 from shared.domain.people.naming import MIN_NAME, NAME_WORD, Called, NameBook, name_book
 from shared.domain.recall.time_phrases import Span, spans_in
-from shared.domain.text.data_files import common_words, stop_words, time_words
+from shared.domain.text.data_files import common_words, expressions, stop_words, time_words, word_sets
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, phonetic_key, possessor_key
 from shared.domain.text.terms import pairs_of, sound_term, stem, term, words_of
@@ -29,43 +28,7 @@ _MIN_CUT = 3
 MAX_TERMS = 16
 """Different words of a question that are looked for: over that it is a text, not a question."""
 
-_WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
-    (
-        "time",
-        re.compile(
-            r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b|\bhow long ago\b"
-            r"|\bкол[иі]\b|\b(?:о|об|на) котр(?:ій|у)\b"
-            r"|\b(?:як(?:ого|ому|ий|им|і|их)|котр(?:ого|ий)) (?:числ[ао]|дня|день|місяц\w+|ро[кц]\w+|час\w*)\b"
-        ),
-    ),
-    (
-        "number",
-        re.compile(
-            r"\bhow (?:many|much|long|old|often|far|tall|big)\b"
-            r"|\b(?:number|amount|price|cost|ages?|sum|total|paid|pay)\b"
-            r"|\bскільк\w+\b|\bпочім\b|\bяк (?:довго|часто|далеко)\b|\b(?:цін[аиуі]|сум[аиуі]|вік|віку|років|номер)\b"
-        ),
-    ),
-    (
-        "place",
-        re.compile(
-            r"\bwhere\b|\b(?:what|which) (?:\w+ )?(?:country|city|town|place|state|area|location|address|street)\b"
-            r"|\bде\b|\bкуди\b|\bзвідки\b|\bяк\w{1,3} (?:місц\w+|міст\w+|країн\w+|адрес\w+|вулиц\w+)\b"
-        ),
-    ),
-)
-_ABOUT_ASKER = re.compile(
-    r"\b(?:i|my|mine|i've|i'd|i'm|я|мій|моя|моє|мої|мого|моєї|моєму|моїй|мою|моїх|моїм|моїми|моєю)\b"
-    r"|\b(?:about me|(?:у|в|про|для) мене)\b"
-)
-_OUTCOME = re.compile(
-    r"\bin the end\b|\b(?:finally|eventually|ultimately|current(?:ly)?|latest|now|final|nowadays|anymore)\b"
-    r"|\b(?:end(?:ed)? up|decide\w*|decision|settle[ds]?|agreed?|turn(?:ed)? out|come? down to|came down to)\b"
-    r"|\b(?:зрештою|врешті|урешті|нарешті|остаточно|остаточн\w+|зараз|тепер|наразі|нині|досі|підсумку|результаті)\b"
-    r"|\b(?:вирішил\w+|домовил\w+|обійш\w+|перенесл\w+|змінил\w+)\b"
-)
-_REPORTS = "say tell mention write ask"
-_UKRAINIAN_REPORTS = "казати сказати писати написати говорити розповідати питати згадувати"
+_SAYS, _WORDS = expressions(__package__, "question"), word_sets(__package__, "question")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +88,7 @@ def read_question(
     found = {fold(word): _users(word, book, opens=at == 0) for at, word in enumerate(NAME_WORD.findall(unified))}
     named = {word: users for word, users in found.items() if users}
     speakers = frozenset(user for users in named.values() for user in users)
-    by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
+    by_asker = not speakers and asker is not None and bool(_SAYS["about_asker"].search(folded))
     name_terms = frozenset(known for word in named for known in words_of(word))
     light = name_terms | _reports(cyrillic=any(map(is_cyrillic, words)))
     if spans:  # words that tell a time, and the numbers beside them
@@ -138,8 +101,8 @@ def read_question(
         alike={known: _alike(word) for known, word in words.items()},
         speakers=frozenset({asker}) if by_asker and asker is not None else speakers,
         by_asker=by_asker,
-        wanted=frozenset(wanted for wanted, pattern in _WANTED if pattern.search(folded)),
-        outcome=bool(_OUTCOME.search(folded)),
+        wanted=frozenset(wanted for wanted in get_args(Wanted) if _SAYS[wanted].search(folded)),
+        outcome=bool(_SAYS["outcome"].search(folded)),
         spans=spans,
     )
 
@@ -164,7 +127,8 @@ def _stems(words: Callable[[], Iterable[str]]) -> frozenset[str]:
 def _reports(*, cyrillic: bool) -> frozenset[str]:
     """Return where a question has no Cyrillic word, the dictionary that theirs need is not loaded: it takes a
     second."""
-    return frozenset(words_of(f"{_REPORTS} {_UKRAINIAN_REPORTS}" if cyrillic else _REPORTS))
+    told = _WORDS["reports"] | (_WORDS["ukrainian_reports"] if cyrillic else frozenset())
+    return frozenset(words_of(" ".join(told)))
 
 
 def _users(word: str, book: NameBook, *, opens: bool) -> frozenset[int]:
