@@ -1,7 +1,5 @@
 """Composing an answer: what is known, what was said, the model, and the offline model when there is no other."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ It is bounded in rounds, calls, time and tokens, and its last round forbids call
 that fails, hangs or is called with nonsense costs the answer only what it would have known.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """Which lines of the talk an answer is given: what was found with what stands around it, and what was said last."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """One call of a tool, for the answer's provenance, and what the model has seen of the memories that it found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal

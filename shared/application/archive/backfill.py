@@ -4,8 +4,6 @@ A message is created under Telegram's own id unless it is there, so what the web
 anywhere is simply run again. Nothing is answered, and the queue gets no task that this run can do itself.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@
 update. The admins' choices are read by `settings_codec`, what is noted of nights by `marks`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType

@@ -4,8 +4,6 @@ The map `nightly` has a `Mark` for each job, which only this module writes; what
 alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ The two chats number their messages independently, so old messages keep their or
 and what is forgotten while it moves does not come back with what the mover had read.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from shared.application.app import Intake

@@ -4,8 +4,6 @@ there, and who was forgotten.
 What of the admins' choices is not of its type is no choice: the deployment's default holds then.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime

@@ -4,8 +4,6 @@ Nothing of it is trusted more than what the rules say, and it stands on the boar
 there. What the model was away for is noted when it reads it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

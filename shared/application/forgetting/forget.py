@@ -9,8 +9,6 @@ What a group said before it became a supergroup may still lie under its old id: 
 does, and forgotten under the new id.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ The search is independent of how things are erased: it knows ids, runs of words 
 and opens every document, segment of the index, unsent answer, recorded body and object of the archive.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What a forgetting is about (whose words, which messages, under which chat ids), and its steps in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import partial

@@ -1,8 +1,6 @@
 """Who administrates a chat, as Telegram says; asked at most once an hour per chat by the worker, more often by what
 needs a fresher word."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 Semantic memory is its summary, episodic memory its facts; both are made from the messages, neither from the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

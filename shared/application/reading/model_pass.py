@@ -4,8 +4,6 @@ The facts come from the messages, never from the summary. A model that is away, 
 stops a stretch: the pass is pending and is made later.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """How chunks are read again: those that no model read, whose messages have changed, or that somebody asks for."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence

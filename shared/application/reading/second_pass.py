@@ -1,7 +1,5 @@
 """What extraction looks at again: messages that were edited, and chunks that were made while the model was away."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial

@@ -4,8 +4,6 @@ Which messages are done is marked on the messages themselves (`chunk`), in one t
 after everything else.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ with the labels of today: who has another name is called by it, who is not there
 can look like a mark: of two braces in a row the second stands apart.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

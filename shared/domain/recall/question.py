@@ -3,8 +3,6 @@
 Everything here only shifts the ranking: a name or a time that was misread costs a little, never the answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Where a tool is called, with what, and what it gives back."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta

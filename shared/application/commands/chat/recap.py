@@ -1,7 +1,5 @@
 """`/gryadrecap`: what somebody missed, with links."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ in one transaction before the question is sent. Whoever dies in between is made 
 document also says whether the question is known to be out, and sending is done once under a name of its own.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Read what admins type as a value of a setting, or say what to type instead."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Vectors of chunks, metas and episodes: made later where the embedder was away, made anew for another embedder."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product

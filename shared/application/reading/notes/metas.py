@@ -5,8 +5,6 @@ So a chunk that comes late joins the next group and no group ever changes, and n
 leave a hole. When the tenth node of a level completes a group of the next one, all are written in one transaction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
