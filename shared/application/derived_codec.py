@@ -1,14 +1,14 @@
 """How frozen classes are kept in documents, derived from their fields: a field of the class is one of the document.
 
-Members of enums are kept as their values, tuples as lists, sets as sorted ones, classes within a class as maps. What a
-class's fields are is looked up when its first document is read or written: a module that only names its codec pays
-nothing for it.
+Members of enums are kept as their values, days as text, tuples as lists, sets as sorted ones, classes within a class as
+maps. What a class's fields are is looked up when its first document is read or written: a module that only names its
+codec pays nothing for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType, UnionType
@@ -140,6 +140,8 @@ class DerivedCodec(Generic[Kept]):
             return bool, None
         if kind is datetime:
             return _read_moment, None
+        if kind is date:
+            return date.fromisoformat, date.isoformat
         if isinstance(kind, type) and hasattr(kind, "__annotations__"):
             part = self._parts.get(kind) or DerivedCodec(kind)
             return part.read, part.fields

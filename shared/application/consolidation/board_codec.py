@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.chats.context_codec import context_path, read_context_text, revision_path, revisions_path
+from shared.application.chats.context_codec import context_path, revision_path, revisions_path
+from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document, DocumentStore
-from shared.domain.consolidation.items import Item, item_from_fields, item_to_fields
-from shared.domain.conversation.messages import SCHEMA
+from shared.domain.consolidation.items import Item
 from shared.domain.errors import PermanentError
 from shared.domain.text.language import Language
 
@@ -42,6 +42,10 @@ class StoredBoard(NamedTuple):
     made_by: str = ""
 
 
+_ITEM = DerivedCodec(Item, needed=["started_by", "starter", "due", "by_hand", "language", "name"])
+_BOARD = DerivedCodec(StoredBoard, apart=["items", "closed"])
+
+
 async def read_board(store: DocumentStore, chat_id: int, revision: int | None = None) -> StoredBoard | None:
     """Return the present CONTEXT.md, or an earlier one; None when there is none."""
     path = context_path(chat_id) if revision is None else revision_path(chat_id, revision)
@@ -62,33 +66,25 @@ def read_stored_board(document: Document | None) -> StoredBoard:
     """
     if document is None:
         return StoredBoard()
-    data, stored = document.data, read_context_text(document)
     try:
-        items, closed = (tuple(map(item_from_fields, data.get(name, ()))) for name in ("items", "closed"))
-    except (LookupError, TypeError, ValueError) as error:
+        items, closed = (tuple(map(_ITEM.read, document.data.get(name, ()))) for name in ("items", "closed"))
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise BoardUnreadable(
             f"{document.path} holds no items of CONTEXT.md: restore or delete it ({error!r})"
         ) from error
-    language: Language = "en" if data.get("language") == "en" else "uk"
-    about = stored.updated_at, stored.until, stored.made_by
-    return StoredBoard(stored.revision, stored.text, items, closed, language, *about)
+    return _BOARD.read(document.data, items=items, closed=closed)
 
 
 def board_fields(board: StoredBoard) -> dict[str, Any]:
     """Return the document."""
-    quotes = [quote for item in (*board.items, *board.closed) for quote in item.quotes]
+    items, closed = ([{"id": each.id, **_ITEM.fields(each)} for each in some] for some in (board.items, board.closed))
+    every = (*board.items, *board.closed)
     return {
-        "schema": SCHEMA,
-        "revision": board.revision,
-        "text": board.text,
-        "items": [item_to_fields(item) for item in board.items],
-        "closed": [item_to_fields(item) for item in board.closed],
-        "language": board.language,
-        "updated_at": board.updated_at,
-        "until": board.until,
-        "made_by": board.made_by,
-        "user_ids": sorted(people_of((*board.items, *board.closed))),
-        "message_ids": sorted({quote.message_id for quote in quotes}),
+        **_BOARD.document(board),
+        "items": items,
+        "closed": closed,
+        "user_ids": sorted(people_of(every)),
+        "message_ids": sorted({quote.message_id for item in every for quote in item.quotes}),
     }
 
 

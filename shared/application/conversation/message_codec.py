@@ -89,6 +89,13 @@ _WORDS = DerivedCodec(
     sparse=["editions", "origin_ids", "origin_names", "origin_at"],
 )
 
+_STORED = DerivedCodec(
+    StoredMessage,
+    names={"is_edited": "rederive"},
+    apart=["message", "chunk_state", "chunk_id", "reply_context", "answer_id", "people"],
+    sparse=["retell_at", "edit_update_id"],
+)
+
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -100,15 +107,12 @@ def read_message(document: Document) -> StoredMessage:
 def read_message_fields(chat_id: int, data: Mapping[str, Any]) -> StoredMessage:
     """Inverse of `message_fields`, of fields that have no path yet, or another one."""
     chunk_state, answer = ChunkState.of(data.get("chunk")), data.get("answer")
-    return StoredMessage(
-        message=read_words(chat_id, data),
+    return _STORED.read(
+        data,
         received_at=data.get("received_at") or data["sent_at"],
-        expire_at=data.get("expire_at"),
+        message=read_words(chat_id, data),
         chunk_state=chunk_state,
         chunk_id=data["chunk"] if chunk_state is ChunkState.READ else "",
-        is_edited=data.get("rederive", False),
-        retell_at=data.get("retell_at"),
-        edit_update_id=data.get("edit_update_id") or 0,
         reply_context=read_reply_context(data.get("asks")),
         answer_id=None if answer is None else str(answer),
         people=tuple(data.get("people") or ()),
@@ -136,15 +140,8 @@ def new_message(message: Message, *, now: datetime, retention: timedelta, is_pri
 
 def message_fields(stored: StoredMessage) -> dict[str, Any]:
     """Return the whole document of a message, but for what is only of the bot's own (`own_message_fields`)."""
-    return {
-        **words_fields(stored.message),
-        "received_at": stored.received_at,
-        "expire_at": stored.expire_at,
-        **chunk_field(stored.chunk_state, stored.chunk_id),
-        **edited_field(stored.is_edited),
-        **({"retell_at": stored.retell_at} if stored.retell_at else {}),
-        **({"edit_update_id": stored.edit_update_id} if stored.edit_update_id else {}),
-    }
+    told = chunk_field(stored.chunk_state, stored.chunk_id)
+    return {**words_fields(stored.message), **_STORED.fields(stored), **told}
 
 
 def own_message_fields(stored: StoredMessage, *, answer: int | str | None) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.derived_codec import DerivedCodec
-from shared.domain.conversation.messages import SCHEMA
 
 _KEPT = timedelta(days=1)
 _FRESH = timedelta(seconds=10)
@@ -41,15 +40,13 @@ def turn_path(chat_id: int) -> str:
     return f"chats/{chat_id}/delivery/turn"
 
 
-read_turn = DerivedCodec(Turn).of
+_TURN = DerivedCodec(Turn)
+
+read_turn = _TURN.of
 """Return whose turn it is; nobody's where nothing stands."""
 
 
-def turn_fields(token: str, *, now: datetime) -> dict[str, Any]:
-    """Return that the turn is a worker's, for as long as the slowest message may take."""
-    return {"schema": SCHEMA, "token": token, "until": now + LONGEST, "not_before": None, "expire_at": now + _KEPT}
-
-
-def free_turn_fields(*, now: datetime, not_before: datetime | None = None) -> dict[str, Any]:
-    """Return that the turn is nobody's, and nothing is to be sent before an instant."""
-    return {"schema": SCHEMA, "token": "", "until": None, "not_before": not_before, "expire_at": now + _KEPT}
+def turn_fields(token: str, *, now: datetime, not_before: datetime | None = None) -> dict[str, Any]:
+    """Return that the turn is a worker's, for as long as the slowest message may take, or ("") nobody's, and nothing is
+    to be sent before an instant."""
+    return {**_TURN.document(Turn(token, now + LONGEST if token else None, not_before)), "expire_at": now + _KEPT}

@@ -27,7 +27,7 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.delivery.parcels import Destination, Parcel, PieceRange, own_message, pack, waiting_from
 from shared.application.delivery.sending import ask_to_deliver, is_here, send_piece
-from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_turn, turn_fields, turn_path
+from shared.application.delivery.turn_codec import Turn, read_turn, turn_fields, turn_path
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -115,7 +115,7 @@ class _Worker:
         async def end(tx: Transaction) -> None:
             if read_turn(await tx.get(turn_path(self.there))).token == self.token:
                 now = self.app.clock.now()
-                tx.write(Set(turn_path(self.there), free_turn_fields(now=now, not_before=not_before)))
+                tx.write(Set(turn_path(self.there), turn_fields("", now=now, not_before=not_before)))
 
         await self.app.store.transaction(end)
 

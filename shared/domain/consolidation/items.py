@@ -1,11 +1,10 @@
 """One thing that a group is doing, owes, talks about or prefers, with the words that show it (law 1)."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.domain.text.language import Language, fold
 from shared.domain.text.plain import one_line
@@ -89,43 +88,6 @@ class Suggestion:
     quotes: tuple[tuple[int, str], ...]
     due: date | None = None
     same_as: str | None = None
-
-
-def item_to_fields(item: Item) -> dict[str, Any]:
-    """The item as a document holds it."""
-    return {
-        "id": item.id,
-        "section": item.section.value,
-        "text": item.text,
-        "quotes": [quote._asdict() for quote in item.quotes],
-        "mentioned_at": item.mentioned_at,
-        "started_by": item.started_by,
-        "starter": item.starter,
-        "due": None if item.due is None else item.due.isoformat(),
-        "by_hand": item.by_hand,
-        "language": item.language,
-        "name": item.name,
-    }
-
-
-def item_from_fields(fields: Mapping[str, Any]) -> Item:
-    """Inverse of `item_to_fields`.
-
-    Raises:
-        KeyError, ValueError: These are not the fields of an item.
-    """
-    return Item(
-        section=Section(fields["section"]),
-        text=fields["text"],
-        quotes=tuple(Quote(q["message_id"], q["user_id"], q["text"], q["sent_at"]) for q in fields["quotes"]),
-        mentioned_at=fields["mentioned_at"],
-        started_by=fields["started_by"],
-        starter=fields["starter"],
-        due=None if fields["due"] is None else date.fromisoformat(fields["due"]),
-        by_hand=fields["by_hand"],
-        language="en" if fields["language"] == "en" else "uk",
-        name=fields["name"],
-    )
 
 
 def line_text(text: str) -> str:

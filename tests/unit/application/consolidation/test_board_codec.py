@@ -1,5 +1,8 @@
 """CONTEXT.md is read back with its items as it was written."""
 
+import json
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,17 +16,25 @@ from shared.application.consolidation.board_codec import (
     read_stored_board,
 )
 from shared.application.ports.store import Document
-from tests.unit.domain.consolidation.boards import NIGHT, boards, by_hand, item, quote
+from tests.unit.domain.consolidation.boards import NIGHT, boards, by_hand, hostile_text, item, quote
+
+(STORED,) = board_fields(StoredBoard(items=(item("Тарас: квитки", due=date(2026, 3, 25)),)))["items"]
 
 
 def stored(fields):
     return Document(context_path(-1), fields)
 
 
-@given(items=boards(), closed=boards(), revision=st.integers(min_value=1), language=st.sampled_from(("uk", "en")))
+@given(
+    items=boards(texts=hostile_text),
+    closed=boards(),
+    revision=st.integers(min_value=1),
+    language=st.sampled_from(("uk", "en")),
+)
 def test_what_is_written_is_read_back(items, closed, revision, language):
     board = StoredBoard(revision, "# Зараз", tuple(items), tuple(closed), language, NIGHT, NIGHT, "offline")
     document = stored(board_fields(board))
+    json.dumps(document.data, default=str)
     assert read_stored_board(document) == board
     assert read_context_text(document).user_ids == people_of((*items, *closed))
 
@@ -33,7 +44,7 @@ def test_one_of_text_alone_has_no_items_yet_and_a_chat_without_one_an_empty_boar
     assert read_stored_board(None) == StoredBoard()
 
 
-@pytest.mark.parametrize("items", [5, [5], [{"text": "без решти"}]])
+@pytest.mark.parametrize("items", [5, [5], [{"text": "без решти"}], [STORED | {"section": "weather"}]])
 def test_items_of_another_form_are_said_to_be_unreadable(items):
     with pytest.raises(BoardUnreadable, match="context/current"):
         read_stored_board(stored({"items": items}))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.delivery.ledger_codec import LONGEST
-from shared.application.delivery.turn_codec import Turn, free_turn_fields, read_turn, turn_fields, turn_path
+from shared.application.delivery.turn_codec import Turn, read_turn, turn_fields, turn_path
 from shared.application.ports.store import Document
 from tests.support.queues import NOON
 
@@ -26,7 +26,7 @@ def test_a_turn_is_its_workers_until_it_runs_out(seconds):
 
 
 def test_a_turn_that_was_given_up_is_nobodys_and_says_until_when_there_is_no_room():
-    free = turn(free_turn_fields(now=NOON, not_before=NOON + SECOND))
+    free = turn(turn_fields("", now=NOON, not_before=NOON + SECOND))
     assert free == Turn("", None, NOON + SECOND)
     assert not free.is_of_another("mine", NOON)
     assert turn({}) == read_turn(None) == Turn()

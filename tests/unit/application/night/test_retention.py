@@ -9,7 +9,7 @@ import pytest
 from shared.application.app import App
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import KEPT
-from shared.application.delivery.turn_codec import free_turn_fields, turn_path
+from shared.application.delivery.turn_codec import turn_fields, turn_path
 from shared.application.documents import chat_path, episodes_path, message_path, metas_path, usage_path
 from shared.application.intake.maintenance import run_job
 from shared.application.job import JobResult
@@ -231,7 +231,7 @@ async def test_a_chat_that_the_bot_has_left_grows_old_too(group):
 async def test_what_a_member_spent_and_whose_turn_it_was_to_speak_go_in_time(group):
     app = await seeded(group)
     await retain(app)
-    await group.store.set(turn_path(CHAT), free_turn_fields(now=group.clock.now()))
+    await group.store.set(turn_path(CHAT), turn_fields("", now=group.clock.now()))
     spent = {"schema": 1, "user_id": 101, "tokens": 9, "expire_at": group.clock.now() + 2 * DAY}
     await group.store.set(spending_path(CHAT, 101, group.clock.now().date()), spent)
     outcome = await retain(app)
