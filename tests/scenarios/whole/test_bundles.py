@@ -18,8 +18,11 @@ from infra.bundle.sources import DATA, read_modules
 from tests.support.servers.deployment import ROOT, made_bundles
 from tests.support.servers.reach import Place, Reach
 
-BUNDLES = {bundle.function: bundle for bundle in made_bundles()}
 each_function = pytest.mark.parametrize("function", FUNCTIONS)
+
+
+def bundles():
+    return {bundle.function: bundle for bundle in made_bundles()}
 
 
 @cache
@@ -72,7 +75,7 @@ def package_of(path):
 
 @each_function
 def test_a_bundle_holds_the_data_beside_each_module_that_reads_data(function):
-    files = BUNDLES[function].files
+    files = bundles()[function].files
     readers = [path for path, content in files.items() if path.endswith(".py") and b"files(__package__" in content]
     readers += [path for path, content in files.items() if b"(__package__, " in content]
     folders = {str(Path(reader).parent) for reader in readers}
@@ -86,7 +89,7 @@ def test_a_bundle_holds_the_data_beside_each_module_that_reads_data(function):
 
 @each_function
 def test_every_import_is_in_the_bundle_the_standard_library_or_the_requirements(function):
-    bundle = BUNDLES[function]
+    bundle = bundles()[function]
     files = installed_files(bundle) | set(bundle.files)
     missing = set()
     for path, name, in_function in all_imports(bundle):
@@ -99,7 +102,7 @@ def test_every_import_is_in_the_bundle_the_standard_library_or_the_requirements(
 
 @each_function
 def test_every_requirement_is_imported_or_needed_by_one_that_is(function):
-    bundle = BUNDLES[function]
+    bundle = bundles()[function]
     names = {name for _, name, _ in all_imports(bundle)}
     used = {NOT_IMPORTED[name.partition(".")[0]] for name in names if name.partition(".")[0] in NOT_IMPORTED}
     for pin in bundle.requirements:
@@ -116,14 +119,14 @@ def test_an_import_graph_made_by_another_tool_finds_no_module_that_is_left_out()
     graph = grimp.build_graph("functions", "shared", "infra", exclude_type_checking_imports=True, cache_dir=None)
     for function in FUNCTIONS:
         upstream = graph.find_upstream_modules(f"functions.{function}.main")
-        assert upstream <= BUNDLES[function].modules
+        assert upstream <= bundles()[function].modules
 
 
 def test_nothing_that_is_deployed_imports_modules_by_name():
     """Or a module that is only named in a text would be missed."""
     loads = {
         path
-        for bundle in BUNDLES.values()
+        for bundle in bundles().values()
         for path, content in bundle.files.items()
         if re.search(rb"\bimportlib\.import_module\b|\bimport_module\(|__import__\(", content)
     }
@@ -149,14 +152,14 @@ def test_what_is_left_out_is_reached_by_no_call():
 
 
 def test_no_bundle_holds_what_is_only_for_operators_and_this_machine():
-    for bundle in BUNDLES.values():
+    for bundle in bundles().values():
         folders = {"/".join(path.split("/")[:2]) for path in bundle.files}
         assert folders & {"infra/cli", "infra/local", "infra/bundle", "infra/telegram/export"} == set()
 
 
 def test_the_webhook_has_nothing_that_answers():
     """No model, no way into the chats, nothing that makes or sends an answer: it cannot come to wait for one."""
-    bundle = BUNDLES["webhook"]
+    bundle = bundles()["webhook"]
     answering = (
         *("infra.gemini", "infra.offline", "infra.telegram.gateway", "infra.telegram.sdk", "infra.bootstrap"),
         *("shared.application.answering", "shared.application.commands", "shared.application.recall"),
@@ -174,7 +177,7 @@ def test_the_webhook_has_nothing_that_answers():
 
 
 def test_each_function_has_less_than_the_lock():
-    packages = {function: {pin.name for pin in bundle.requirements} for function, bundle in BUNDLES.items()}
+    packages = {function: {pin.name for pin in bundle.requirements} for function, bundle in bundles().items()}
     for function in ("webhook", "answer", "extract"):
         assert packages[function] & {"matplotlib", "pillow", "boto3", "botocore"} == set()
     assert {"matplotlib", "boto3"} <= packages["maintenance"]
@@ -186,4 +189,4 @@ def test_all_data_of_the_packages_is_of_a_kind_that_is_deployed():
     strange = [path for path in files if path.suffix not in (".py", ".pyc", *DATA)]
     assert strange == []
     prompts = {path.name for path in (ROOT / "shared/prompts").glob("*.md")}
-    assert {Path(path).name for path in BUNDLES["extract"].files if path.startswith("shared/prompts/")} >= prompts
+    assert {Path(path).name for path in bundles()["extract"].files if path.startswith("shared/prompts/")} >= prompts
