@@ -41,6 +41,11 @@ def usable_messages(state: ChatState, messages: Iterable[Message]) -> list[Messa
     return [kept for message in messages if (kept := usable(state, message)) is not None]
 
 
+def quotable_messages(state: ChatState, messages: Iterable[Message]) -> list[Message]:
+    """The usable ones that may be found and shown: not those that only call a forgotten member ("oh Moira")."""
+    return [m for m in usable_messages(state, messages) if not state.hearsay.called_in(m.text, by=m.user_id)]
+
+
 def may_retell(state: ChatState, speakers: Iterable[int]) -> bool:
     """Return whether what was made of these people's words (a note, a portrait, CONTEXT.md) may be used as it is."""
     return state.opted_out.isdisjoint(speakers)

@@ -17,7 +17,7 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import usable_messages
+from shared.application.conversation.hearing import quotable_messages
 from shared.application.conversation.history import Topic, newest_messages
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
@@ -119,7 +119,8 @@ async def recall(
         for each, share in zip(messages, shares, strict=True)
         for s in messages_at(state, memory, [each.row])
     ]
-    noted_at = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
+    told = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
+    noted_at = [(replace(note, text=state.hearsay.without_calls(note.text)), score) for note, score in told]
     return Recalled(
         found,
         [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at],
@@ -151,7 +152,7 @@ async def recent(
     """
     if state.is_private(by_default=app.policy.private_mode):
         said = await newest_messages(app.store, state.chat_id, before=before, after=after, limit=limit, topic=topic)
-        return usable_messages(state, said)
+        return quotable_messages(state, said)
     memory = await _at_hand(app, state, corpus)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     if after is not None:
@@ -163,7 +164,7 @@ async def recent(
 
 def messages_at(state: ChatState, corpus: Corpus, rows: Iterable[int]) -> list[Message]:
     """Return what may be used of some rows of the corpus, in their order: the way by which its words are read."""
-    return usable_messages(state, (corpus.message(int(row)) for row in rows))
+    return quotable_messages(state, (corpus.message(int(row)) for row in rows))
 
 
 async def _at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:
@@ -224,7 +225,7 @@ def name_people(
     known = {**also, **{user_id: each for user_id, each in found if user_id not in state.opted_out}}
     labels = labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0])
     tell = call_today(known, labels)
-    return known, labels, lambda note: replace(note, text=tell(note.text))
+    return known, labels, lambda note: replace(note, text=state.hearsay.without_calls(tell(note.text)))
 
 
 def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:

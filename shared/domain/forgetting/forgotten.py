@@ -198,6 +198,22 @@ class Hearsay:
 
         return any(retells(salt, person, message, text) for salt, person in self._each())
 
+    def called_in(self, text: str, *, by: int | None = None) -> bool:
+        """Return whether a text, maybe said `by` somebody, does little more than call another, forgotten member."""
+        if not self._stored or not text:
+            return False
+        from shared.domain.forgetting.telling import calls
+
+        said_by = None if by is None else id_key(by)
+        people = ((salt, one) for salt, one in self._each() if said_by is None or mark(salt, said_by) not in one.who)
+        return any(calls(salt, one, text) for salt, one in people)
+
+    def without_calls(self, text: str) -> str:
+        """A text without the lines, also those that quote somebody, that only call a forgotten member."""
+        if not self._stored:
+            return text
+        return "\n".join(line for line in text.split("\n") if not self.called_in(line.rpartition('": "')[2]))
+
     def retold_by(self, text: str) -> bool:
         """Return whether a text that nobody said, as an answer or a fact, retells a forgotten member."""
         if not self._stored or not text:

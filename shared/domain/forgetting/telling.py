@@ -129,6 +129,11 @@ def _forms(word: str) -> frozenset[str]:
 ENOUGH, ENOUGH_OF_NAMESAKES = 2, 4
 """What erased words must weigh beside a name, and beside one that others bear, too."""
 
+_CLAUSE = re.compile(r"[^\w\s'’@-]+")
+_VOCATIVE = ("о", "ю", "е", "є", "у")
+BESIDE_A_CALL = 1
+"""Telling words beside a name by which it is still only called."""
+
 _FACT, _SAID = 2, 1
 _MOST_WORDS = 160
 """Words of somebody's facts that are kept, and as many of their messages."""
@@ -263,6 +268,29 @@ def retold_by(salt: str, person: Erased, text: str) -> bool:
     # The words that are the name tell nothing beside it.
     weight = weighs(salt, person, text, but=frozenset(word for word, _ in named))
     return weight >= (ENOUGH if nobody_else else ENOUGH_OF_NAMESAKES)
+
+
+def calls(salt: str, person: Erased, text: str) -> bool:
+    """Return whether a text does little more than call the member by name: "oh Moira", "Надю!", not "привіт Наді"; of
+    who has come back and tells of themselves anew none does."""
+    named = {word for word, keys in names_in(text) if (_mark_all(salt, keys) & person.names) - person.shared}
+    beside = [word for word in content_words(text) if word.word not in named]
+    if not named or person.taken or len(beside) > BESIDE_A_CALL:
+        return False
+    clauses = (list(_words_in(one_script(clause))) for clause in _CLAUSE.split(text))
+    return any(
+        _is_called(salt, person, word)
+        for clause in clauses
+        for word in clause
+        if len(clause) <= 1 + BESIDE_A_CALL and word[0].isupper() and fold(word) in named
+    )
+
+
+def _is_called(salt: str, person: Erased, word: str) -> bool:
+    """Return whether a form of a name names or calls, as no case of somebody who is only told of does."""
+    folded = fold(word)
+    sounds = word.isascii() and mark(salt, f"n:{phonetic_key(folded)}") in person.names
+    return sounds or mark(salt, f"w:{folded}") in person.names or folded.endswith(_VOCATIVE)
 
 
 def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozenset()) -> int:

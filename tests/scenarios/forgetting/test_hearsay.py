@@ -104,6 +104,20 @@ async def test_a_retelling_after_the_forgetting_is_used_nowhere(laptop, text):
     assert await laptop.store.get(message_path(CHAT, said["message"]["message_id"])) is not None
 
 
+@pytest.mark.parametrize("text", ["ох Ярино ❤️", "Ярина топ", "Бувай, Ярино!"])
+async def test_a_farewell_stays_in_the_chat_and_is_neither_found_nor_quoted(laptop, text):
+    said = await laptop.say(text, *TARAS)
+    await yaryna_was_forgotten(laptop)
+    again = await laptop.say(text, *MARKO)
+    await laptop.say("Рахунок за світло теж виріс", *TARAS)
+    await chatter(laptop)
+    await nights(laptop)
+    assert holding(await seen(laptop), ("ярин",)) == []
+    assert "Рахунок за світло теж виріс" in await seen(laptop)
+    for message in (said, again):
+        assert await laptop.store.get(message_path(CHAT, message["message"]["message_id"])) is not None
+
+
 async def test_neither_the_model_nor_the_chat_is_given_a_retelling(sqlite_store):
     async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
         gemini.reply_with(lambda _: "- нічого нового")

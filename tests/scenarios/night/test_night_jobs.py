@@ -22,7 +22,7 @@ from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import sign
 from tests.support.group import ACCOUNT, CHAT, MAINTENANCE_URL, running_group
 from tests.support.nights import PROMISE
-from tests.support.reading.replies import asks_to_read, reading
+from tests.support.reading.replies import asks_to_read, lines_of, reading
 from tests.support.reading.talks import ENGINE, TRIP, Talk, everything
 from tests.unit.application.night.chats import believe, changed_at
 
@@ -180,7 +180,11 @@ async def test_a_whole_night_over_the_queue_by_http_and_a_quiet_one_after_it(gro
 
 
 def as_a_model(request):
-    """As a model that finds little."""
+    """As a model that finds a promise."""
+    promised = [(number, text) for number, _, text in lines_of(request.prompt) if text == PROMISE["uk"]]
+    if asks_to_read(request):
+        found = {"about": 0, "key": "now.pending", "text": "Забронювати квитки", "confidence": 0.9}
+        return reading(request, facts=[found | {"message": number, "quote": text} for number, text in promised])
     asked = (request.schema or {}).get("properties", {})
     return {name: [] for name in asked} or "- квитки до Львова"
 

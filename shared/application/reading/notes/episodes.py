@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids
+from shared.application.conversation.hearing import consent_holds, may_retell, quotable_messages, readable_by_ids
 from shared.application.documents import chunks_path, episodes_path
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
 from shared.application.reading.chunks import members_in
@@ -160,7 +160,8 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
         expire_at=now + state.retention(app.policy.retention),
     )
     names = await load_names(app.store, app.indexes, state, messages)
-    return await embed_note(app.embedder, state, with_portrait(episode, told, messages, names))
+    shown = quotable_messages(state, messages)
+    return await embed_note(app.embedder, state, with_portrait(episode, told, shown, names))
 
 
 class ToldByChunks(NamedTuple):
@@ -250,7 +251,8 @@ async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     if told.is_pending and not episode.stale:
         return True  # what it says holds until the model is back
     again = replace(episode, model_pending=told.is_pending, stale=False)
-    if messages and (told.summary or episode.stale):
-        again = with_portrait(again, told, messages, await load_names(app.store, app.indexes, state, messages))
+    shown = quotable_messages(state, messages)
+    if shown and (told.summary or episode.stale):
+        again = with_portrait(again, told, shown, await load_names(app.store, app.indexes, state, messages))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, episode, again) or told.is_pending
