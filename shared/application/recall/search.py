@@ -119,8 +119,8 @@ async def recall(
         for each, share in zip(messages, shares, strict=True)
         for s in messages_at(state, memory, [each.row])
     ]
-    told = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
-    noted_at = [(replace(note, text=state.hearsay.without_calls(note.text)), score) for note, score in told]
+    hits = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
+    noted_at = [(replace(note, text=state.hearsay.without_calls(note.text)), score) for note, score in hits]
     return Recalled(
         found,
         [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at],
