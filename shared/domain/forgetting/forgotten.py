@@ -202,7 +202,7 @@ class Hearsay:
         """Return whether a text, maybe said `by` somebody, does little more than call another, forgotten member."""
         if not self._stored or not text:
             return False
-        from shared.domain.forgetting.telling import calls
+        from shared.domain.forgetting.calling import calls
 
         said_by = None if by is None else id_key(by)
         people = ((salt, one) for salt, one in self._each() if said_by is None or mark(salt, said_by) not in one.who)

@@ -75,7 +75,7 @@ def content_keys(word: str) -> frozenset[str]:
 def name_keys(name: str) -> frozenset[str]:
     """Return what a member's name is known by: each word of it that is no word of every talk, else all of it
     together."""
-    words = [fold(word) for word in _words_in(name)]
+    words = [fold(word) for word in words_in(name)]
     telling = [word for word in words if common_words().isdisjoint((word, lemma(word))) and not word.isdecimal()]
     keys = {key for word in telling for key in _forms(word)}
     return frozenset(keys if telling else {_whole(words)} if len(words) > 1 else ())
@@ -94,7 +94,7 @@ def names_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 def _names_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     plain = one_script(text)
-    words = [(word, fold(word)) for word in list(_words_in(plain))[:_MOST_READ]]
+    words = [(word, fold(word)) for word in list(words_in(plain))[:_MOST_READ]]
     for word, folded in words:
         certain = word[:1].isupper() or len(phonetic_key(folded)) >= _MIN_SOUND
         yield folded, _forms(folded) if certain else frozenset({f"w:{folded}"})
@@ -106,7 +106,8 @@ def _names_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
             yield match["name"].casefold(), frozenset({username_key(match["name"])})
 
 
-def _words_in(text: str) -> Iterator[str]:
+def words_in(text: str) -> Iterator[str]:
+    """Return the words of a text as they stand there."""
     return (match.group() for match in _WORD.finditer(unify_apostrophes(text)))
 
 
@@ -128,11 +129,6 @@ def _forms(word: str) -> frozenset[str]:
 
 ENOUGH, ENOUGH_OF_NAMESAKES = 2, 4
 """What erased words must weigh beside a name, and beside one that others bear, too."""
-
-_CLAUSE = re.compile(r"[^\w\s'’@-]+")
-_VOCATIVE = ("о", "ю", "е", "є", "у")
-BESIDE_A_CALL = 1
-"""Telling words beside a name by which it is still only called."""
 
 _FACT, _SAID = 2, 1
 _MOST_WORDS = 160
@@ -205,9 +201,9 @@ def marks_of_words(salt: str, texts: Iterable[str], *, but: Marks = frozenset(),
     found: dict[str, None] = {}
     kept = 0
     for text in texts:
-        names = {word for word, keys in names_in(text) if word and not _mark_all(salt, keys).isdisjoint(but)}
+        names = {word for word, keys in names_in(text) if word and not mark_all(salt, keys).isdisjoint(but)}
         for word in content_words(text):
-            marks = _mark_all(salt, word.keys)
+            marks = mark_all(salt, word.keys)
             if kept < most and not marks <= found.keys() and word.word not in names:
                 found |= dict.fromkeys(marks)
                 kept += 1
@@ -261,7 +257,7 @@ def retells(salt: str, person: Erased, message: Message, text: str) -> bool:
 
 def retold_by(salt: str, person: Erased, text: str) -> bool:
     """The same of a text that nobody said."""
-    named = [(word, hit) for word, keys in names_in(text) if (hit := _mark_all(salt, keys) & person.names)]
+    named = [(word, hit) for word, keys in names_in(text) if (hit := mark_all(salt, keys) & person.names)]
     if not named:
         return False
     nobody_else = any(not hit <= person.shared for _, hit in named)
@@ -270,34 +266,11 @@ def retold_by(salt: str, person: Erased, text: str) -> bool:
     return weight >= (ENOUGH if nobody_else else ENOUGH_OF_NAMESAKES)
 
 
-def calls(salt: str, person: Erased, text: str) -> bool:
-    """Return whether a text does little more than call the member by name: "oh Moira", "Надю!", not "привіт Наді"; of
-    who has come back and tells of themselves anew none does."""
-    named = {word for word, keys in names_in(text) if (_mark_all(salt, keys) & person.names) - person.shared}
-    beside = [word for word in content_words(text) if word.word not in named]
-    if not named or person.taken or len(beside) > BESIDE_A_CALL:
-        return False
-    clauses = (list(_words_in(one_script(clause))) for clause in _CLAUSE.split(text))
-    return any(
-        _is_called(salt, person, word)
-        for clause in clauses
-        for word in clause
-        if len(clause) <= 1 + BESIDE_A_CALL and word[0].isupper() and fold(word) in named
-    )
-
-
-def _is_called(salt: str, person: Erased, word: str) -> bool:
-    """Return whether a form of a name names or calls, as no case of somebody who is only told of does."""
-    folded = fold(word)
-    sounds = word.isascii() and mark(salt, f"n:{phonetic_key(folded)}") in person.names
-    return sounds or mark(salt, f"w:{folded}") in person.names or folded.endswith(_VOCATIVE)
-
-
 def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozenset()) -> int:
     """Return how much of what was erased of the member is in a text."""
     weight = 0
     for word in content_words(text):
-        marks = _mark_all(salt, word.keys)
+        marks = mark_all(salt, word.keys)
         if word.word in but or not marks.isdisjoint(person.taken):
             continue
         if not marks.isdisjoint(person.facts):
@@ -308,8 +281,9 @@ def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozen
 
 
 def _words(salt: str, texts: Iterable[str]) -> Marks:
-    return frozenset(each for text in texts for word in content_words(text) for each in _mark_all(salt, word.keys))
+    return frozenset(each for text in texts for word in content_words(text) for each in mark_all(salt, word.keys))
 
 
-def _mark_all(salt: str, keys: Iterable[str]) -> Marks:
+def mark_all(salt: str, keys: Iterable[str]) -> Marks:
+    """Return the marks of keys."""
     return frozenset(mark(salt, key) for key in keys)
