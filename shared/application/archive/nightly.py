@@ -22,8 +22,8 @@ from shared.application.archive.record_codec import (
     context_field,
     export_fields,
     midnight,
-    moved_field,
     read_archive_record,
+    record_fields,
     record_path,
 )
 from shared.application.chats.chat_codec import ChatState, read_chat
@@ -132,7 +132,7 @@ class _Job:
         if old_id is None or old_id == self._known.moved_from:
             return export_fields(info, self._now)
         is_erased = await erase_old_id(self._app.store, self._app.archive, old_id)
-        return export_fields(info, self._now) | (moved_field(old_id) if is_erased else {})
+        return export_fields(info, self._now) | (record_fields(moved_from=old_id) if is_erased else {})
 
 
 async def _once(content: bytes) -> AsyncIterator[bytes]:

@@ -38,6 +38,10 @@ class ArchiveRecord(NamedTuple):
 _RECORD = DerivedCodec(ArchiveRecord)
 
 
+record_fields = _RECORD.changes
+"""Return the fields by which a record changes."""
+
+
 def record_path(chat_id: int) -> str:
     """Return where the record of a chat is."""
     return f"chats/{chat_id}/upkeep/archive"
@@ -71,11 +75,6 @@ def export_fields(info: ObjectInfo, now: datetime) -> dict[str, Any]:
 def context_field(digest: str | None) -> dict[str, Any]:
     """Return which CONTEXT.md is there; None when there is none any more."""
     return {"context_sha256": DELETE_FIELD if digest is None else digest}
-
-
-def moved_field(old_id: int) -> dict[str, Any]:
-    """Return that the objects under the chat's old id are gone."""
-    return {"moved_from": old_id}
 
 
 def erased_fields() -> dict[str, Any]:

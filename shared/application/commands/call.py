@@ -21,7 +21,6 @@ from shared.application.people.admins import chat_admins, go_on_elsewhere
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.conversation.messages import Message, message_link
-from shared.domain.delivery.markup import plain
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.intake.updates import ButtonPressed, MessageReceived
 from shared.domain.text.language import Language
@@ -112,7 +111,7 @@ class Scene(NamedTuple):
 
     def word(self, key: str, **values: str) -> str:
         """Return a text of the locales without markup."""
-        return plain(say(self.language, key, **values))
+        return wording.word(self.language, key, **values)
 
     def text(self, key: str, rows: Rows = (), **values: str) -> OutgoingText:
         """Return a text of the locales as a message."""

@@ -11,11 +11,10 @@ from shared.application.commands.call import LINKED, CommandCall, answer, refusa
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import text
+from shared.application.delivery.wording import text, word
 from shared.application.documents import message_path
 from shared.application.ports.chat import MenuEntry, MenuScope
 from shared.domain.conversation.messages import Message
-from shared.domain.delivery.markup import plain
 from shared.domain.intake.updates import MessageReceived
 from shared.domain.text.language import Language, interface_language
 from shared.domain.text.plain import one_line
@@ -86,7 +85,7 @@ async def publish_menu(gateway: ChatGateway) -> int:
 def menu(scope: MenuScope, language: Language) -> tuple[MenuEntry, ...]:
     """Return what a scope shows in a language, in the order of the table."""
     shown = (command for command in COMMANDS.values() if command.who != "admins" or _FOR_ADMINS[scope])
-    return tuple(MenuEntry(each.name, plain(say(language, f"about_{each.name}"))[:_LONGEST]) for each in shown)
+    return tuple(MenuEntry(each.name, word(language, f"about_{each.name}")[:_LONGEST]) for each in shown)
 
 
 async def compose_command(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

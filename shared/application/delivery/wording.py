@@ -38,6 +38,11 @@ def localized_text(language: Language, key: str, rows: Rows = (), **values: str)
     return text(say(language, key, **values), rows)
 
 
+def word(language: Language, key: str, **values: str) -> str:
+    """Return a text of the locales without markup."""
+    return plain(say(language, key, **values))
+
+
 def quotable(language: Language, words: str) -> str:
     """Words fit to stand in our quotation marks: they cannot end the quotation and go on as somebody else's."""
     return words.translate(_WITHIN[language])

@@ -7,10 +7,10 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import CommandCall, group_digits
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import text
+from shared.application.delivery.wording import text, word
 from shared.application.night.fan_out import NIGHTLY
 from shared.application.night.figures import Account, chat_account
-from shared.domain.delivery.markup import escape, plain
+from shared.domain.delivery.markup import escape
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.text.language import Language
 from shared.locales import say
@@ -25,14 +25,14 @@ async def show(app: App, call: CommandCall) -> Answer:
     account, language = await chat_account(app, call.state), call.language
     zone = choices_for(app.policy, call.state).timezone
     ran = [(job, account.nights[job]) for job in NIGHTLY if job in account.nights]
-    nights = [(_word(language, f"job_{job}"), f"{at.astimezone(zone):%d.%m %H:%M}") for job, at in ran]
+    nights = [(word(language, f"job_{job}"), f"{at.astimezone(zone):%d.%m %H:%M}") for job, at in ran]
     known = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
     lines = [
         say(language, "stats_title"),
         spent_table(language, account),
         _budget(language, account),
         say(language, "stats_memory"),
-        _align([(_word(language, key), str(count)) for key, count in known.items()]),
+        _align([(word(language, key), str(count)) for key, count in known.items()]),
         *_refused_lines(language, account),
         say(language, "stats_deployment"),
         *([_align(nights)] if nights else []),
@@ -40,10 +40,6 @@ async def show(app: App, call: CommandCall) -> Answer:
         _queue(language, account),
     ]
     return Answer.of(text("\n".join(lines)))
-
-
-def _word(language: Language, key: str) -> str:
-    return plain(say(language, key))
 
 
 def _align(table: Table) -> str:
@@ -79,14 +75,14 @@ def spent_table(language: Language, account: Account) -> str:
     purposes = [purpose for purpose in spells[-1].tokens if any(spell.tokens.get(purpose) for spell in spells)]
 
     def row(key: str, cells: Iterable[str], indent: str = "") -> tuple[str, ...]:
-        return (f"{indent}{_word(language, key)}", *cells)
+        return (f"{indent}{word(language, key)}", *cells)
 
     def of_purposes(counts: Sequence[Mapping[str, int]]) -> Table:
         """A row for each purpose, moved to the right under what they add up to."""
         return [row(f"purpose_{each}", (short(count.get(each, 0)) for count in counts), " ") for each in purposes]
 
     return _align([
-        ("", *(_word(language, f"stats_days_{spell.days}") for spell in spells)),
+        ("", *(word(language, f"stats_days_{spell.days}") for spell in spells)),
         row("stats_messages", (short(spell.messages) for spell in spells)),
         row("stats_answers", (short(spell.answers) for spell in spells)),
         row("stats_calls", (short(sum(spell.calls.values())) for spell in spells)),
@@ -107,7 +103,7 @@ def _budget(language: Language, account: Account) -> str:
 
 def _refused_lines(language: Language, account: Account) -> list[str]:
     known = set(map(str, Reason))
-    rows = [(_word(language, f"reason_{reason}"), str(count)) for reason, count in account.refused if reason in known]
+    rows = [(word(language, f"reason_{reason}"), str(count)) for reason, count in account.refused if reason in known]
     return [say(language, "stats_refused"), _align(rows)] if rows else []
 
 

@@ -14,14 +14,14 @@ from typing import NamedTuple, get_args
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import Scene
-from shared.application.delivery.wording import Rows, quotable, text
+from shared.application.delivery.wording import Rows, quotable, text, word
 from shared.application.documents import fact_path, member_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profiles import hides_facts, subject_facts
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import DocumentStore
-from shared.domain.delivery.markup import escape, plain
+from shared.domain.delivery.markup import escape
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
 from shared.domain.facts.profile import ProfileFact, people_in
@@ -30,7 +30,6 @@ from shared.domain.text.language import Language, fold
 from shared.domain.text.names import same_stem
 from shared.domain.text.plain import one_line
 from shared.domain.text.terms import words_of
-from shared.locales import say
 
 PAGE = 8
 """Facts on a page: with the longest descriptions still under Telegram's limit, one row of buttons."""
@@ -131,7 +130,7 @@ def category_named(words: str, categories: Sequence[str]) -> str | None:
     """The category that somebody names in Ukrainian, in English or by its key, also in another form of the word."""
     wanted = fold(words[:MOST_NAME].replace("_", " "))
     named = {
-        each: {each.replace("_", " "), *(fold(plain(say(spoken, f"category_{each}"))) for spoken in get_args(Language))}
+        each: {each.replace("_", " "), *(fold(word(spoken, f"category_{each}")) for spoken in get_args(Language))}
         for each in categories
     }
     exact = (category for category, names in named.items() if wanted in names)

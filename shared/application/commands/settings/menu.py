@@ -26,11 +26,11 @@ from shared.application.commands.settings.rows import (
     typed_name,
     value_of,
 )
-from shared.application.commands.settings.typed import Wrong, is_default, word
+from shared.application.commands.settings.typed import Wrong, is_default
 from shared.application.conversation.message_codec import ChunkState, chunk_field, chunk_state_of, edited_field
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import Rows, localized_text, text
+from shared.application.delivery.wording import Rows, localized_text, text, word
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText

@@ -10,13 +10,12 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import TASKS, Choices
 from shared.application.chats.settings_codec import ChoiceLocation
 from shared.application.commands.call import group_digits
-from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, word, zone_shown
+from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, zone_shown
+from shared.application.delivery.wording import word
 from shared.application.policy import Policy
-from shared.domain.delivery.markup import plain
 from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line, unescape_inert
-from shared.locales import say
 
 _SHOWN = 60
 """Characters of the admins' own words that the menu shows."""
@@ -151,12 +150,12 @@ def render_value(row: SettingRow, language: Language, value: str, policy: Policy
         case "hours" if value == "off":
             return word(language, "choice_quiet_off")
         case "days":
-            return plain(say(language, "settings_days", days=value))
+            return word(language, "settings_days", days=value)
         case "zone":
             return zone_shown(value)
         case "tokens":
             if int(value) == 0:
                 return word(language, "choice_budget_off")
             percent = str(round(100 * int(value) / policy.tokens_per_day))
-            return plain(say(language, "settings_tokens", tokens=group_digits(int(value)), percent=percent))
+            return word(language, "settings_tokens", tokens=group_digits(int(value)), percent=percent)
     return one_line(value, _SHOWN) or word(language, "settings_nothing")

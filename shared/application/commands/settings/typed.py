@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any, get_args
 
 from shared.application.chats.choices import MAX_INSTRUCTIONS
+from shared.application.delivery.wording import word
 from shared.application.policy import Policy
 from shared.domain.chats.hours import parse_quiet_hours, timezone_named
-from shared.domain.delivery.markup import plain
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language
@@ -49,11 +49,6 @@ class Wrong(ValueError):
         """
         options = "; ".join(word(language, key) for key in self.choices)
         return say(language, self.key, row=name, options=options, **self.places)
-
-
-def word(language: Language, key: str) -> str:
-    """Return a text of the locales without markup."""
-    return plain(say(language, key))
 
 
 def one_of(row: str, *codes: str) -> Callable[[str, Policy], str]:

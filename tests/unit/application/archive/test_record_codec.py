@@ -12,8 +12,8 @@ from shared.application.archive.record_codec import (
     export_fields,
     finished_fields,
     midnight,
-    moved_field,
     read_archive_record,
+    record_fields,
     record_path,
     writing_fields,
 )
@@ -31,7 +31,7 @@ def read(**data):
 
 @given(now=moments, digest=st.text(min_size=1), old_id=st.integers(max_value=-1), erasures=st.integers(min_value=0))
 def test_what_is_written_is_read_back(now, digest, old_id, erasures):
-    changes = {**export_fields(INFO, now), **context_field(digest), **moved_field(old_id)}
+    changes = {**export_fields(INFO, now), **context_field(digest), **record_fields(moved_from=old_id)}
     wanted = ArchiveRecord(midnight(now), INFO.key, digest, None, erasures, old_id)
     assert read(**finished_fields(changes), erasures=erasures) == wanted
 
@@ -48,6 +48,6 @@ def test_a_run_that_knew_of_fewer_erasures_is_fenced():
 
 async def test_an_erasure_leaves_nothing_but_its_number_and_the_old_id(sqlite_store):
     path = record_path(-1)
-    await sqlite_store.set(path, {**export_fields(INFO, START), **context_field("ab"), **moved_field(-5)})
+    await sqlite_store.set(path, {**export_fields(INFO, START), **context_field("ab"), **record_fields(moved_from=-5)})
     await sqlite_store.update(path, erased_fields())
     assert read_archive_record(await sqlite_store.get(path)) == ArchiveRecord(erasures=1, moved_from=-5)
