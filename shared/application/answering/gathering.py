@@ -42,8 +42,11 @@ from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.fact_ranking import held_then
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.talk import IndexedTalk
+from shared.domain.recall.question import SearchQuery
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -204,6 +207,12 @@ def _headings(language: Language) -> dict[str, str]:
     }
 
 
+def _told_of(fact: ProfileFact, question: SearchQuery) -> str:
+    """Return what a fact says, and what held at the time that is asked for."""
+    before = (f"{value.since:%d.%m.%Y}: {value.description}" for value in held_then(fact, question))
+    return " ← ".join((fact.description, *reversed([*before])))
+
+
 def _grounding(
     state: ChatState,
     question: UserQuestion,
@@ -222,7 +231,7 @@ def _grounding(
             Saying(
                 labels.get(said.user_id, said.name),
                 said.quote,
-                fact.description,
+                _told_of(fact, found.question),
                 said.sent_at,
                 _link(state, said.message_id),
                 relevance.get(fact.id, 0.0),

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.profile import ProfileFact, ReplacedValue
 from shared.domain.recall.index.postings import analyse
 from shared.domain.recall.matching import TermMatch, match, totals
 from shared.domain.recall.question import SearchQuery
@@ -109,9 +109,13 @@ def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:
 
 
 def _weigh_time(fact: ProfileFact, question: SearchQuery) -> float:
-    """Weigh what a fact tells of a time: one that held only later says with it what held then."""
-    since = fact.valid_from
-    held_then = since is not None and any(
-        value.since < span.until and span.since < since for value in fact.before for span in question.spans
-    )
-    return _HELD_THEN if held_then else 1.0
+    return _HELD_THEN if held_then(fact, question) else 1.0
+
+
+def held_then(fact: ProfileFact, question: SearchQuery) -> list[ReplacedValue]:
+    """Return what the fact replaced that held at a time that the question names."""
+    ends = [*(value.since for value in fact.before[1:]), fact.valid_from]
+    lives = [(value, end) for value, end in zip(fact.before, ends, strict=False) if end is not None]
+    return [
+        value for value, end in lives if any(value.since < span.until and span.since < end for span in question.spans)
+    ]

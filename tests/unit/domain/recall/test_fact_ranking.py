@@ -6,7 +6,7 @@ import pytest
 
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote, ReplacedValue
-from shared.domain.recall.fact_ranking import merge_ranked, pick_facts
+from shared.domain.recall.fact_ranking import held_then, merge_ranked, pick_facts
 from shared.domain.recall.question import read_question
 
 NOW = datetime(2026, 3, 7, 18, 0, tzinfo=UTC)
@@ -96,4 +96,8 @@ def test_a_question_of_a_time_picks_what_replaced_what_held_then_first():
     earlier = ReplacedValue("Збираємось щочетверга", NOW - timedelta(days=40), (101,))
     moved = moved._replace(before=(earlier,), valid_from=NOW - timedelta(days=5))
     assert pick("коли ми грали в лютому?", facts=[other, moved])[0] == moved.description
+    asked = {
+        text: read_question(text, asked_at=NOW, names=NAMES) for text in ("коли в лютому?", "коли вчора?", "коли?")
+    }
+    assert [held_then(moved, question) for question in asked.values()] == [[earlier], [], []]
     assert pick("коли ми грали вчора?", facts=[other, moved]) == pick("коли граємо?", facts=[other, moved])
