@@ -52,7 +52,7 @@ class Pair:
         self.untold_in_new = old.description.signs.keys() - self.in_new.keys()
         self.untold_in_old = new.description.signs.keys() - self.in_old.keys()
         pairs = [(term, twin) for term, twins in self.in_new.items() for twin in twins]
-        named = _named_by_both(old, new)
+        self.named = named = _named_by_both(old, new)
         self.shared = [pair for pair in pairs if pair[0] != named and (pair[0] in old.about or pair[1] in new.about)]
 
     def _twins(self, term: str, other: Reading) -> list[str]:
@@ -79,7 +79,8 @@ class Pair:
 
     def _is_within(self, part: Reading, whole: Reading) -> bool:
         twins = self.twins_of(part)
-        return bool(part.object) and all(not whole.about.isdisjoint(twins.get(term, ())) for term in part.object)
+        told = part.object - {self.named}
+        return bool(told) and all(not whole.about.isdisjoint(twins.get(term, ())) for term in told)
 
     @property
     def opposed(self) -> bool:
@@ -147,8 +148,8 @@ class Pair:
     def retold(self) -> bool:
         """Return whether all that one description says is said by the other fact too."""
         same_key = self.old.text[1] == self.new.text[1] or self.old.category == "topic"
-        return (not self.untold_in_new and _is_telling(self.old, same_key)) or (
-            not self.untold_in_old and _is_telling(self.new, same_key)
+        return (not self.untold_in_new and _is_telling(self.old, same_key, self.named)) or (
+            not self.untold_in_old and _is_telling(self.new, same_key, self.named)
         )
 
     @property
@@ -186,12 +187,13 @@ class Pair:
 
 
 def _named_by_both(old: Reading, new: Reading) -> str | None:
-    """Return the word that both sentences begin with and neither is about by value or key: as whose facts they are."""
+    """Return the word that both sentences begin with, unless both are about it by value or key: whose facts they are."""
     first, also = (tokens(reading.text[3][:_NAME_LETTERS])[:1] for reading in (old, new))
-    if not first or first != also:
+    words = {word.removesuffix("'s") for word in (*first, *also)}
+    if len(words) != 1:
         return None
-    name = meaning(first[0])[1]
-    return None if any(name in reading.value.signs or name in reading.topic for reading in (old, new)) else name
+    name = meaning(words.pop())[1]
+    return None if all(name in reading.value.signs or name in reading.topic for reading in (old, new)) else name
 
 
 def any_pair(old: Set[str], new: Set[str], opposed: Mapping[str, Set[str]]) -> bool:
@@ -199,11 +201,11 @@ def any_pair(old: Set[str], new: Set[str], opposed: Mapping[str, Set[str]]) -> b
     return any(one in opposed and one not in new and not (opposed[one] & new) <= old for one in old)
 
 
-def _is_telling(part: Reading, same_key: bool) -> bool:
-    """Return whether a description says enough that who says all of it says the same."""
+def _is_telling(part: Reading, same_key: bool, named: str | None) -> bool:
+    """Return whether a description says enough, beside whom it is about, that who says all of it says the same."""
     told = part.description
     words = len(told.signs) + len(told.frames) + len(told.numbers)
-    return bool(told.signs) and (words >= _TELLING or (same_key and told.signs.keys() <= part.object))
+    return bool(told.signs.keys() - {named}) and (words >= _TELLING or (same_key and told.signs.keys() <= part.object))
 
 
 def _tells_more(old: Reading, new: Reading) -> bool:

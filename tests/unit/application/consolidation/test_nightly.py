@@ -1,5 +1,6 @@
 """CONTEXT.md, night after night, and what a night costs."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from shared.application.consolidation.committing import REVISIONS
 from shared.application.consolidation.nightly import consolidate, consolidate_chat
 from shared.application.documents import chat_path
 from shared.domain.consolidation.items import Section
+from tests.support.delivery.slow import SlowModel
 from tests.support.nights import DONE, PROMISE
 from tests.support.tool_chat import CHAT, TARAS
 
@@ -108,3 +110,13 @@ async def test_an_evening_of_talk_costs_few_reads_and_writes(chat):
     reads, writes = store.usage.reads, store.usage.writes
     await consolidate(chat.app, state)
     assert (store.usage.reads - reads, store.usage.writes - writes) <= (21, 1)
+
+
+async def test_rules_suggest_items_only_where_no_model_reads(nights):
+    await nights.begin(language="uk")
+    await nights.said(PROMISE["uk"], TARAS, "Тарас")
+    modelled = replace(nights.app, model=SlowModel(0))
+    assert (await consolidate(modelled, await nights.read_chat(), dry_run=True)).suggested == []
+    await nights.app.chats.change(CHAT, {"settings": {"extraction_method": "pattern"}})
+    found = await consolidate(modelled, await nights.read_chat(), dry_run=True)
+    assert [each.section for each in found.suggested] == [Section.PENDING]

@@ -273,3 +273,37 @@ async def test_words_that_the_author_only_quoted_are_nobodys_fact(modelled, gemi
     await modelled.settle()
     assert await modelled.facts() == []
     assert await refused(modelled) == {"foreign_source": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("код від сейфа 4471, не губіть", "код від сейфа 4471"),
+        ("пароль від вайфаю Knyha2024zyhina", "пароль від вайфаю Knyha2024zyhina"),
+        ("мій номер 050 304 17 88, дзвоніть", "мій номер 050 304 17 88"),
+    ],
+)
+async def test_a_code_a_password_and_a_number_are_no_facts_and_are_refused_by_name(modelled, gemini, text, quote):
+    secret = {"subject": "chat", "category": "shared_knowledge", "key": "shared_knowledge", "memory_type": "fact"}
+    answer_facts(gemini, CAT | secret | {"description": text, "value": quote, "quote": quote})
+    await modelled.say(text, 104, "Ганна")
+    await modelled.settle()
+    assert await modelled.facts() == []
+    assert await refused(modelled) == {"private_detail": 1}
+
+
+@pytest.mark.parametrize("verdict", ["replaces", "new"])
+async def test_a_members_later_word_ends_what_they_said_before_as_patterns_read_it(modelled, gemini, verdict):
+    home = CAT | {"category": "personal_info", "memory_type": "fact", "key": "location"}
+    early = home | {"value": "Львів", "description": "Ганна живе у Львові", "quote": "Я живу у Львові"}
+    answer_facts(gemini, early)
+    await modelled.say("Я живу у Львові", 104, "Ганна")
+    await modelled.settle()
+    (known,) = await modelled.facts()
+    late = home | {"value": "Київ", "description": "Ганна живе в Києві", "quote": "переїхала, я тепер у Києві"}
+    answer_facts(gemini, late | {"message_id": 1, "verdict": "replaces f1" if verdict == "replaces" else "new"})
+    modelled.clock.advance(timedelta(days=1))
+    await modelled.say("переїхала, я тепер у Києві", 104, "Ганна")
+    await modelled.settle()
+    current = [fact for fact in await modelled.facts() if fact["status"] == "active"]
+    assert (known["value"], [fact["value"] for fact in current]) == ("львів", ["київ"])

@@ -60,11 +60,12 @@ def test_the_same_statement_twice_is_one_candidate_with_both_quotes() -> None:
     assert (fact.confidence, len(fact.evidence)) == (0.9, 2)
 
 
-def test_a_rule_of_the_chat_needs_an_admins_words() -> None:
-    rule = item(subject="chat", category="rule", content="The chat lives in Lutsk", user_id=None)
+@pytest.mark.parametrize("category", ["rule", "norm"])
+def test_what_orders_the_group_something_needs_an_admins_words(category: str) -> None:
+    rule = item(subject="chat", category=category, content="The chat lives in Lutsk", user_id=None)
     assert candidates(rule) == []
     [fact] = candidates(rule, admins=frozenset({101}))
-    assert (fact.subject, fact.category) == ("chat", "rule")
+    assert (fact.subject, fact.category) == ("chat", category)
 
 
 _JSON = st.recursive(

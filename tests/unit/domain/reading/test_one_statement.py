@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from shared.domain.facts.evidence.claim import Authority, Evidence, Quorum
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.one_statement import join_lanes
+from shared.domain.reading.one_statement import join_lanes, needs_agreement
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -37,3 +37,13 @@ def test_what_only_agrees_and_what_a_consensus_lays_down_stay():
     rule = Candidate("chat", "rule", "forbidden_topics", "politics", "No politics.", 0.8,
                      (quote("no politics", 6, quorum=Quorum.CONSENSUS),))  # fmt: skip
     assert join_lanes([], [agrees, rule, MATCHED]) == [agrees, rule]
+
+
+def test_words_that_patterns_know_for_a_rule_of_no_admin_need_agreement_under_whatever_key():
+    rule = Candidate("chat", "rule", "forbidden_topics", "politics", "No politics.", 0.8,
+                     (quote("no politics", 6, quorum=Quorum.CONSENSUS),))  # fmt: skip
+    custom = replace(READ, subject="chat", category="tradition", key="talk", evidence=(quote("no politics here", 6),))
+    decreed = replace(rule, authority=Authority.ADMIN, evidence=(quote("no politics", 6),))
+    assert needs_agreement(custom, [MATCHED, rule])
+    assert not needs_agreement(custom, [MATCHED, decreed])
+    assert not needs_agreement(replace(custom, evidence=(quote("tea at six", 6),)), [rule])

@@ -300,3 +300,25 @@ def test_another_date_of_one_event_is_never_merged(one, other):
     )
     same = (one.month, one.day) == (other.month, other.day)
     assert verdict(known, came) is (Verdict.DUPLICATE if same else Verdict.CONFLICTS)
+
+
+@pytest.mark.parametrize(
+    ("known", "came"),
+    [
+        (("personal_info", "name", "owen pugh", "Owen's surname is Pugh."),
+         ("preference", "dislikes", "jellyfish", "Owen is properly scared of jellyfish.")),
+        (("personal_info", "health", "shellfish allergy", "Chris is allergic to shellfish."),
+         ("personal_info", "workplace", "days, no nights", "Chris works days and no more nights.")),
+        (("personal_info", "workplace", "days, no nights", "Chris works days and no more nights."),
+         ("personal_info", "occupation", "paramedic", "Chris is a paramedic.")),
+    ],
+)  # fmt: skip
+def test_two_facts_that_share_no_more_than_whom_they_are_about_do_not_contradict_each_other(known, came):
+    one, other = (said(value, text, key=key, category=category) for category, key, value, text in (known, came))
+    assert verdict(one, other) is verdict(other, one) is Verdict.DISTINCT
+
+
+def test_what_the_value_says_with_whom_it_is_about_contradicts_as_ever():
+    stated = said("coffee", "Owen likes coffee.", key="likes", category="preference")
+    denied = said("coffee", "Owen does not like coffee.", key="likes", category="preference")
+    assert verdict(stated, denied) is Verdict.CONFLICTS
