@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import get_args
 
+from shared.application.consolidation.model_lane import note_items
 from shared.application.conversation.message_codec import message_fields, new_message, read_message
 from shared.application.documents import chat_path, chunks_path, message_path, messages_path
 from shared.application.night import culture
@@ -16,6 +17,7 @@ from shared.application.ports.model import Media, Purpose
 from shared.application.ports.store import Order
 from shared.application.reading.notes.codec import left_to_do
 from shared.application.recall.note_codec import outdated_fields
+from shared.domain.consolidation.items import Section, Suggestion
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_opt_out import HANNA, OLIA, TALK, TARAS, heard, nights
 from tests.support.gemini.server import FakeGemini, calls
@@ -86,6 +88,16 @@ async def live(group):
     await group.settle()
     group.clock.advance(timedelta(hours=3))
     await nights(group)
+    await note_hers(group)
+
+
+async def note_hers(group):
+    """What a model finds that the group is doing, in her words."""
+    said = [read_message(each).message for each in await group.store.query(messages_path(CHAT))]
+    hers = next(each for each in said if each.user_id == HANNA[0] and heard([each.text]))
+    found = [Suggestion(Section.ONGOING, hers.text, ((hers.message_id, hers.text),))]
+    app = group.runtime.app
+    await note_items(app, await app.chats.state(CHAT, fresh=True), said, found, (), made_by="m/5")
 
 
 async def left_of_her(group):

@@ -187,7 +187,7 @@ class Pair:
 
 
 def _named_by_both(old: Reading, new: Reading) -> str | None:
-    """Return the word that both sentences begin with, unless both are about it by value or key: whose facts they are."""
+    """Return the word that both sentences begin with, whose facts they are, unless both values or keys have it."""
     first, also = (tokens(reading.text[3][:_NAME_LETTERS])[:1] for reading in (old, new))
     words = {word.removesuffix("'s") for word in (*first, *also)}
     if len(words) != 1:
