@@ -42,15 +42,15 @@ async def told(store, gemini, question, **settings):
 async def test_facts_are_told_by_category_in_the_askers_language(sqlite_store, gemini, question, headings):
     by_category = [SAID["rule"], SAID["topic"], SAID["culture"]]
     assert await told(sqlite_store, gemini, question) == [
-        f'- {heading}: "{words}" (90%, since 2026-11-06, said by "Оля")'
-        for heading, words in zip(headings, by_category, strict=True)
+        f'- {heading}: "{words}" (#{number}, 90%, since 2026-11-06, said by "Оля")'
+        for heading, words, number in zip(headings, by_category, (1, 3, 2), strict=True)
     ]
 
 
 async def test_the_operators_weights_and_limit_decide_what_is_told(sqlite_store, gemini):
     settings = {"CATEGORY_WEIGHTS": "topic=5", "CHAT_FACTS_LIMIT": "1"}
     lines = await told(sqlite_store, gemini, "гряг, що ти про нас знаєш?", **settings)
-    assert lines == ['- Теми: "Знову про каву" (90%, since 2026-11-06, said by "Оля")']
+    assert lines == ['- Теми: "Знову про каву" (#3, 90%, since 2026-11-06, said by "Оля")']
 
 
 async def test_the_operators_budget_decides_how_much_is_told(sqlite_store, gemini):
