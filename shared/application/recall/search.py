@@ -228,6 +228,17 @@ def name_people(
     return known, labels, lambda note: replace(note, text=state.hearsay.without_calls(tell(note.text)))
 
 
+async def label_people(app: App, state: ChatState, names: Mapping[int, str]) -> dict[int, str]:
+    """Return what people are called in all that is shown, by the names that are known of them where nobody heard them.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    also = {user_id: Identity(user_id, name) for user_id, name in names.items()}
+    _, labels, _ = name_people(app.policy, state, await load_corpus(app, state), (), also)
+    return {user_id: labels[user_id] for user_id in names}
+
+
 def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:
     gone: Mask = np.isin(corpus.speakers, np.fromiter(state.opted_out, np.int64, len(state.opted_out)))
     return gone

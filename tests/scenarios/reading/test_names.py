@@ -14,6 +14,7 @@ from shared.domain.facts.fact import Candidate
 from shared.domain.people.labels import labels_of
 from shared.domain.people.naming import people_marked
 from shared.domain.recall.roster import roster_of
+from tests.support import updates
 from tests.support.group import CHAT
 
 OLYA, TARAS, IHOR = (101, "Оля"), (102, "Тарас"), (103, "Ігор")
@@ -106,3 +107,21 @@ async def test_a_nickname_of_who_hides_what_is_known_of_them_is_neither_label_no
     assert "Шуруп103" not in shown[103]
     assert names.whom("шуруп102") == {102}
     assert not names.whom("шуруп103")
+
+
+async def test_lists_and_explanations_tell_namesakes_apart(laptop):
+    for user_id, words in ((102, "Я живу у Львові"), (103, "Я живу в Луцьку")):
+        sender = updates.user(user_id, "Андрій", **({"username": "andriy_dron"} if user_id == 103 else {}))
+        await laptop.say(words, sender=sender)
+    await laptop.settle()
+    await laptop.say("/gryadfacts @andriy_dron", *OLYA)
+    await laptop.say("гряг, де живе Андрій?", *OLYA)
+    answered = laptop.api.sent[-1]
+    why = updates.message("?", message_id=answered.message_id, sender=laptop.api.bot)
+    await laptop.say("/gryadwhy", *OLYA, reply_to_message=why)
+    listed, _, explained = laptop.answers[-3:]
+
+    for told in (listed, explained):
+        assert "Андрій (@andriy_dron)" in told
+    assert "«Я живу у Львові» - Андрій, " in explained
+    assert "«Я живу в Луцьку» - Андрій (@andriy_dron), " in explained

@@ -21,6 +21,7 @@ from shared.application.facts.profiles import hides_facts, subject_facts
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import DocumentStore
+from shared.application.recall.search import label_people
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
@@ -95,7 +96,14 @@ async def listed_facts(app: App, state: ChatState, subject: str) -> list[Profile
         admins = fact.authority is Authority.ADMIN
         return order.get(fact.category, len(order)), not admins, -fact.confidence, -fact.evidence_count, fact.id
 
-    return sorted(found[subject], key=place)
+    said_by = {quote.user_id: quote.name for fact in found[subject] for quote in fact.evidence if quote.name}
+    labels = await label_people(app, state, said_by) if said_by else {}
+
+    def label(fact: ProfileFact) -> ProfileFact:
+        quotes = (quote._replace(name=labels.get(quote.user_id, "")) for quote in fact.evidence)
+        return fact._replace(evidence=tuple(quotes))
+
+    return [label(fact) for fact in sorted(found[subject], key=place)]
 
 
 async def find_facts(app: App, state: ChatState, words: str, subject: str = _CHAT) -> list[Fact]:

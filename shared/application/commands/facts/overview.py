@@ -170,7 +170,9 @@ def _last_seen(member: StoredMember) -> tuple[bool, datetime]:
 
 async def _read_known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
     """Return whom a subject means, and what is known of them."""
-    return await asyncio.gather(read_subject(app.store, state, subject), listed_facts(app, state, subject))
+    known, facts = await asyncio.gather(read_subject(app.store, state, subject), listed_facts(app, state, subject))
+    own = (quote.name for fact in facts for quote in fact.evidence if quote.user_id == known.member and quote.name)
+    return known._replace(name=next(own, known.name)), facts
 
 
 def _render_list(here: Scene, subject: Subject, facts: Sequence[ProfileFact], view: ListingPage) -> OutgoingText:

@@ -23,6 +23,7 @@ from shared.application.facts.version_codec import fact_as_of
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.recall.search import label_people
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.slot import BeliefStep, explain
 from shared.domain.intake.buttons import long_id, short_id
@@ -46,7 +47,7 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
     if isinstance(given, str):
         return answer(call, given)
     facts, talk = await asyncio.gather(_facts(app.store, call, given), _talk(app.store, call.state, given))
-    names = await _names(app.store, call.state, given, facts)
+    names = await label_people(app, call.state, await _names(app.store, call.state, given, facts, talk))
     here = call.scene(app.policy)
     teller = Teller(here, names)
     told = long(call.language, "\n".join(why_lines(teller, given, facts, talk)), teller.say("why_file"))
@@ -131,13 +132,16 @@ async def _talk(store: DocumentStore, state: ChatState, given: Given) -> list[Ta
     wanted = [message.message_id for message in given.messages if message.how == "talk" and message.leans]
     found = await store.get_many([message_path(state.chat_id, each) for each in wanted]) if wanted else []
     shown = usable_messages(state, (read_message(document).message for document in filter(None, found)))
-    return [TalkSeen(m.message_id, m.name, m.sent_at, m.text or m.media_text) for m in shown]
+    return [TalkSeen(m.message_id, m.user_id, m.name, m.sent_at, m.text or m.media_text) for m in shown]
 
 
-async def _names(store: DocumentStore, state: ChatState, given: Given, facts: Iterable[FactSeen]) -> dict[int, str]:
-    """Return what the members are called whose words count in the arithmetic."""
+async def _names(
+    store: DocumentStore, state: ChatState, given: Given, facts: Iterable[FactSeen], talk: Iterable[TalkSeen]
+) -> dict[int, str]:
+    """Return what the members are called whose words are told, or count in the arithmetic."""
     known = {quote.user_id: quote.name for fact in given.facts for quote in fact.quotes if quote.name}
     known |= {m.user_id: m.name for m in given.messages if m.user_id is not None and m.name}
+    known |= {m.user_id: m.name for m in talk if m.user_id is not None and m.name}
     counted = {step.user_id for fact in facts for step in fact.all_steps() if step.user_id is not None}
     missing = sorted(counted - known.keys() - state.opted_out)
     members = await store.get_many([member_path(state.chat_id, each) for each in missing]) if missing else []

@@ -47,6 +47,7 @@ class TalkSeen(NamedTuple):
     """A message as it is told."""
 
     message_id: int
+    user_id: int | None
     name: str
     sent_at: datetime
     text: str
@@ -82,7 +83,7 @@ class Teller(NamedTuple):
 
     def name(self, user_id: int | None, name: str = "") -> str:
         """Return what somebody is called."""
-        known = name or self.names.get(user_id or 0, "")
+        known = self.names.get(user_id or 0) or name
         return escape(one_line(known, _MAX_NAME)) or self.say("why_somebody")
 
 
@@ -118,7 +119,9 @@ def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Seq
 def _talk_with_words(messages: Iterable[MessageGiven]) -> list[TalkSeen]:
     """Those of which more than the id is kept."""
     return [
-        TalkSeen(m.message_id, m.name, m.sent_at, m.text) for m in messages if m.how != "talk" and m.sent_at is not None
+        TalkSeen(m.message_id, m.user_id, m.name, m.sent_at, m.text)
+        for m in messages
+        if m.how != "talk" and m.sent_at is not None
     ]
 
 
@@ -184,7 +187,7 @@ def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
 
 
 def _message(teller: Teller, message: TalkSeen, limit: int) -> str:
-    who, when = teller.name(None, message.name), teller.link_day(message.sent_at, message.message_id)
+    who, when = teller.name(message.user_id, message.name), teller.link_day(message.sent_at, message.message_id)
     return f"{who}, {when}: {teller.quote(message.text, limit)}"
 
 
