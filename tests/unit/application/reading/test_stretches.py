@@ -33,7 +33,7 @@ def where_they_live(request):
     """As a model that notes where Hanna lives, and that it replaces what is known of that."""
     if not asks_to_read(request):
         return "Привіт."
-    known = re.search(r"^(f\d+) \d+ since [\d-]+: Ганна живе", request.prompt, re.MULTILINE)
+    known = re.search(r"^(f\d+) \d+: Ганна живе", request.prompt, re.MULTILINE)
     facts = [
         {
             "about": int(member),

@@ -116,7 +116,7 @@ async def test_every_fact_and_excerpt_that_is_kept_was_in_the_prompt_and_every_f
         prompt = unescape_line(gemini.requests[-1].prompt)
         (given,) = await provenance(group)
         assert given.model == "gemini-3.5-flash"
-        in_memory = re.findall(r'"([^"]+)" \(\d+%', prompt)
+        in_memory = re.findall(r'"([^"]+)" \(#\d+, \d+%', prompt)
         assert sorted(in_memory) == sorted(one_line(fact.description, 500) for fact in given.facts) != []
         found = [message for message in given.messages if message.how == "found"]
         assert any("на Подолі" in message.text for message in found)
@@ -133,7 +133,7 @@ async def test_what_the_budget_cut_from_the_context_is_not_kept(minded, gemini):
     await ask(minded)
     prompt = unescape_line(gemini.requests[-1].prompt)
     (given,) = await provenance(minded)
-    in_memory = re.findall(r'"([^"]+)" \(\d+%', prompt)
+    in_memory = re.findall(r'"([^"]+)" \(#\d+, \d+%', prompt)
     known = [fact for fact in await minded.facts() if fact["subject"] == "chat"]
     assert 0 < len(given.facts) == len(in_memory) < len(known)
 
