@@ -76,7 +76,7 @@ def chunk_texts(
 ) -> NoteTexts:
     """Return the model's texts, and excerpts and what was found in these messages where it gave none, with marked
     names."""
-    mark = partial(mark_names, book=names, here=members_in(messages))
+    mark = partial(mark_names, book=names)
     ids = {message.message_id for message in messages}
     found = [each.description for each in kept if any(e.message_id in ids for e in each.evidence)]
     listed = clean_facts("\n".join(f"- {description}" for description in found))

@@ -7,7 +7,7 @@ can look like a mark: of two braces in a row the second stands apart.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from types import MappingProxyType
@@ -121,12 +121,9 @@ def _single_names(called: _Items) -> Iterator[tuple[int, str]]:
         yield from ((user, word) for word in words if len(word) >= MIN_NAME and " " not in word)
 
 
-def mark_names(text: str, book: NameBook, *, here: Collection[int] = ()) -> str:
+def mark_names(text: str, book: NameBook) -> str:
     """Return a text with every name of a member marked; no braces in it are marks. Words that mean one together are one
-    name.
-
-    Args:
-        here: Whose words it tells; of namesakes they are meant.
+    name. Of those who bear it, or bore it for a day, all are kept: who of them spoke is not who is spoken of.
     """
     text, found = re.sub(r"\{(?=\{)", "{ ", text), list[tuple[int, int, frozenset[int]]]()
     for match in _WORD.finditer(unify_apostrophes(text)):
@@ -139,7 +136,7 @@ def mark_names(text: str, book: NameBook, *, here: Collection[int] = ()) -> str:
             else:
                 found.append((start, end, who))
     for start, end, who in reversed(found):
-        ids = ",".join(map(str, sorted(who.intersection(here) or who)))
+        ids = ",".join(map(str, sorted(who)))
         text = f"{text[:start]}{{{{{ids}|{text[start:end]}}}}}{text[end:]}"
     return text
 

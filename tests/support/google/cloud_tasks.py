@@ -334,7 +334,7 @@ class FakeCloudTasks:
                 tasks_v2.HttpMethod(request.http_method).name,
                 self._delivery_url(request.url),
                 content=request.body,
-                headers=self._headers(stored, now),
+                headers=self._headers(stored, min(now, self._clock.now())),  # no token is of the future
                 timeout=stored.task.dispatch_deadline.total_seconds(),
             )
             status = response.status_code

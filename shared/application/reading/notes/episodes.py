@@ -199,7 +199,7 @@ def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Messa
     them."""
     portrait = excerpt_portrait(messages)
     texts = NoteTexts(
-        summary=mark_names(told.summary or portrait.summary, book, here=members_in(messages)),
+        summary=mark_names(told.summary or portrait.summary, book),
         themes=tuple(theme for theme in portrait.themes if not book.whom(theme)),
         tone=portrait.tone,
         key_topics=tuple(topic for topic in portrait.key_topics if not book.whom(topic)),

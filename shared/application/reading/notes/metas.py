@@ -129,7 +129,7 @@ async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Seq
     nodes = await _tell_nodes(app.store, state, children)
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts))
     names = await load_names(app.store, app.indexes, state)
-    texts = NoteTexts(mark_names(summary_from_answer(asked.text) or condense(nodes.texts), names, here=nodes.speakers))
+    texts = NoteTexts(mark_names(summary_from_answer(asked.text) or condense(nodes.texts), names))
     meta = replace(
         empty, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"), model_pending=asked.later
     )
@@ -205,7 +205,7 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     kept = "" if meta.stale and nodes.texts else meta.texts.summary
     if text or not kept:
         names = await load_names(app.store, app.indexes, state)
-        texts = NoteTexts(mark_names(text or condense(nodes.texts), names, here=nodes.speakers))
+        texts = NoteTexts(mark_names(text or condense(nodes.texts), names))
         again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, meta, again) or asked.later

@@ -39,8 +39,8 @@ def teller(*changed, without=()):
     return call_today(people, labels_of(people.values(), bot_id=1, bot_name="гряг"))
 
 
-def marked(text, **more):
-    return mark_names(text, BOOK, **more)
+def marked(text):
+    return mark_names(text, BOOK)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,15 @@ def test_a_name_is_marked_with_whom_it_means_in_the_form_that_stands_there(said,
     assert marked(said) == stored
 
 
-def test_of_namesakes_the_one_who_speaks_is_meant():
-    assert marked("Андрій обіцяв намет", here={DRON, OLYA}) == "{{102|Андрій}} обіцяв намет"
-    assert marked("Андрій обіцяв намет", here={DRON, PLASTUN}) == "{{101,102|Андрій}} обіцяв намет"
+def test_of_namesakes_all_are_kept():
+    assert marked("Андрій обіцяв намет") == "{{101,102|Андрій}} обіцяв намет"
+
+
+def test_who_bore_anothers_name_for_a_day_is_not_told_in_their_place():
+    book = name_book({**NAMES, TARAS: ("Тарас Шевченко", "Оля")})
+    stored = mark_names("Оля, завучка, збирає внески.", book)
+    assert stored == "{{103,104|Оля}}, завучка, збирає внески."
+    assert teller()(stored) == "Оля, завучка, збирає внески."
 
 
 def test_a_text_is_told_with_the_labels_of_today():
