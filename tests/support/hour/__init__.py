@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 import time_machine
 
 from infra.system import SystemClock
+from tests.support.hour.clock_ahead import put_ahead
 
 AHEAD = "TESTS_CLOCK_AHEAD"
 _PACKAGES = "TESTS_CLOCK_PACKAGES"
@@ -36,8 +37,7 @@ def put_forward(to: datetime, timezone: str) -> dict[str, str]:
 def begin() -> None:
     """Put this process's clock forward, if its environment says so, for its life."""
     if AHEAD in os.environ:
-        to = SystemClock().now() + timedelta(seconds=float(os.environ[AHEAD]))
-        time_machine.travel(to.timestamp(), tick=True).start()  # a datetime would bring its time zone along
+        put_ahead(float(os.environ[AHEAD]))
 
 
 def handed_on(*paths: Path, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
