@@ -41,6 +41,8 @@ from shared.domain.text.words import analyse
 from shared.settings import Settings
 
 _MARGIN = timedelta(seconds=2)
+_CHATS_AT_ONCE = 4
+"""Chats that are read or tended at once, as by one instance of `extract` (`terraform/variables.tf`)."""
 
 _ANSWERING = ("intake.responding", "answering.tools.registry", "recall.search")
 _MODEL = ("infra.gemini.estimating", "infra.gemini.uploads", "infra.gemini.wire", "google.genai")
@@ -113,7 +115,7 @@ async def assemble_local(
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(observer.aclose)
         stack.push_async_callback(gateway.aclose)
-        queue = LocalQueue(queue_path(settings), clock=clock, on_dead_letter=on_dead_letter)
+        queue = LocalQueue(queue_path(settings), clock=clock, on_dead_letter=on_dead_letter, concurrency=_CHATS_AT_ONCE)
         stack.push_async_callback(queue.aclose)
         tasks = CountedQueue(queue)
         app = build_app(settings, clock=clock, queue=tasks, gateway=gateway, models=models)

@@ -51,7 +51,7 @@ class LocalQueue:
         on_dead_letter: Told about every task that is given up, after its record is in the table. If the process dies
             in between it is not told again: `dead_letters` is the record, for 30 days.
         deadline: Longest time one run may take (then it is cancelled and counts as failed).
-        concurrency: Tasks that run at once, beside answers.
+        concurrency: Tasks that run at once, beside answers: one of each chat.
         answers: Answers (targets under `/answer`) that are made at once; they wait behind nothing else.
         lease: How long after its process died a task waits to run again.
         keep_names: How long a name stays taken after its task ran or died.
@@ -106,8 +106,8 @@ class LocalQueue:
         return await self._run_until_idle(handler, ignore_due=False)
 
     async def drain(self, handler: Handler) -> int:
-        """Run everything, in order of `run_at` and without waiting for it or for backoff, also what is enqueued
-        meanwhile, until nothing is left; how many runs that took.
+        """Run everything, one task after the other (but answers) in order of `run_at` and without waiting for it or for
+        backoff, also what is enqueued meanwhile, until nothing is left; how many runs that took.
 
         For scripts that have the queue for themselves: tasks that somebody is running are taken over.
         """
@@ -171,7 +171,9 @@ class LocalQueue:
 
         try:
             async with asyncio.TaskGroup() as group:
-                workers = [group.create_task(work(lane)) for lane in self._lanes for _ in range(lane.slots)]
+                first, *answers = self._lanes
+                at_once = [first] * (1 if ignore_due else first.slots) + [e for e in answers for _ in range(e.slots)]
+                workers = [group.create_task(work(lane)) for lane in at_once]
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from failures
         return sum(worker.result() for worker in workers)
@@ -183,6 +185,7 @@ class LocalQueue:
             with _despite_an_absent_file():
                 await self._attempt(handler, run)
             free.release()
+            lane.wake.set()  # the chat's next task may run now
 
         async with asyncio.TaskGroup() as running:
             while await free.acquire() and not stop.is_set():
@@ -264,11 +267,11 @@ class LocalQueue:
 
     async def _idle(self, lane: Lane) -> None:
         """Wait for the lane's next task, as long as nobody asks for one."""
-        due: int | None = None
+        now, row = micros(self._clock.now()), None
         with _despite_an_absent_file():
-            due = await self._file.call(lambda db: db.execute(NEXT, (lane.number,)).fetchone()[0])
+            row = await self._file.call(lambda db: db.execute(NEXT, {"lane": lane.number, "now": now}).fetchone())
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(lane.wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
+            await asyncio.wait_for(lane.wake.wait(), seconds_to_wait(row and row[0], micros(self._clock.now())))
 
     async def _change(self, change: str, run: TaskRun, *, at: datetime | None = None, error: str | None = None) -> bool:
         values = {"seq": run.seq, "attempt": run.attempt, "at": at and micros(at), "error": error}

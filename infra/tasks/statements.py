@@ -3,11 +3,17 @@
 _LANE = "CASE WHEN target || '/' NOT LIKE '/answer/%' THEN 0 WHEN json_extract(payload, '$.is_stop') THEN 2 ELSE 1 END"
 """A task's lane (`runs.Lane`)."""
 
+_IS_FREE = f"""({_LANE} <> 0 OR NOT EXISTS (
+  SELECT 1 FROM tasks AS other WHERE other.state = 'running' AND other.leased_until > :now
+    AND other.target || '/' NOT LIKE '/answer/%'
+    AND json_extract(other.payload, '$.chat_id') = json_extract(tasks.payload, '$.chat_id')))"""  # noqa: S608 - ours
+"""Of what reads and tends, one task of a chat at a time: a second one would read the same talk."""
+
 CLAIM = f"""
 UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (
   SELECT seq FROM tasks
   WHERE ((state = 'waiting' AND (:all OR due <= :now)) OR (state = 'running' AND leased_until <= :now))
-    AND CASE WHEN :name IS NULL THEN {_LANE} = :lane ELSE claim = :name END
+    AND CASE WHEN :name IS NULL THEN {_LANE} = :lane AND {_IS_FREE} ELSE claim = :name END
   ORDER BY due, seq LIMIT 1)
 RETURNING seq, name, target, payload, run_at, attempts
 """  # noqa: S608 - ours
@@ -18,7 +24,9 @@ DEAD = "state = 'dead', finished_at = :at, error = :error"
 RETRY = "state = 'waiting', due = :at, error = :error"
 HAND_BACK = "state = 'waiting', attempts = attempts - 1"
 TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
-NEXT = f"SELECT min(due) FROM tasks WHERE state = 'waiting' AND {_LANE} = ?"  # noqa: S608 - ours
+NEXT = f"""
+SELECT due FROM tasks WHERE state = 'waiting' AND {_LANE} = :lane AND {_IS_FREE} ORDER BY due LIMIT 1
+"""  # noqa: S608 - ours
 BACKLOG = """
 SELECT coalesce(run_at, due), attempts, due FROM tasks
 WHERE state IN ('waiting', 'running') AND target || '/' NOT LIKE '/answer/%' ORDER BY due, seq LIMIT ?

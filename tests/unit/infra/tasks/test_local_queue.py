@@ -56,8 +56,8 @@ class Handler:
             raise self._errors.pop(0)
 
 
-def a_task(name: str = "t", run_at=None) -> Task:
-    return Task(name, "/extract", {"chat_id": 7}, run_at)
+def a_task(name: str = "t", run_at=None, *, chat_id: int = 7) -> Task:
+    return Task(name, "/extract", {"chat_id": chat_id}, run_at)
 
 
 # --- Failure ---
@@ -219,10 +219,82 @@ async def test_no_more_tasks_run_at_once_than_allowed(make, concurrency):
         running -= 1
 
     for number in range(6):
-        await queue.enqueue(a_task(f"t{number}"))
+        await queue.enqueue(a_task(f"t{number}", chat_id=number))
 
     assert await queue.run_due(handle) == 6
     assert most == concurrency
+
+
+async def test_what_reads_and_tends_runs_once_at_a_time_in_a_chat_and_goes_on_as_soon_as_it_may(make):
+    queue, stop = make(concurrency=3), asyncio.Event()
+    running: set[str] = set()
+    seen: list[str] = []
+    go_on = {name: asyncio.Event() for name in ("a1", "a2", "b1")}
+
+    async def handle(task: Task, *, is_last: bool) -> None:
+        running.add(task.name)
+        seen.append(task.name)
+        await go_on[task.name].wait()
+        running.remove(task.name)
+
+    async def until(names: set[str]) -> None:
+        async with asyncio.timeout(30):
+            while running != names:
+                await asyncio.sleep(0.005)
+
+    serving = asyncio.create_task(queue.serve(handle, stop))
+    for name, chat_id in (("a1", 1), ("a2", 1), ("b1", 2)):
+        await queue.enqueue(a_task(name, chat_id=chat_id))
+    await until({"a1", "b1"})
+    await asyncio.sleep(0.05)
+    assert running == {"a1", "b1"}
+    go_on["a1"].set()
+    await until({"a2", "b1"})
+    for event in go_on.values():
+        event.set()
+    stop.set()
+    await asyncio.wait_for(serving, 30)
+    assert seen == ["a1", "b1", "a2"]
+
+
+async def test_a_task_whose_chat_is_busy_lets_others_pass_and_costs_no_busy_waiting(make):
+    queue, stop, go_on = make(concurrency=2), asyncio.Event(), asyncio.Event()
+    looked = 0
+    claim = queue._claim
+
+    async def count(*args, **kwargs):
+        nonlocal looked
+        looked += 1
+        return await claim(*args, **kwargs)
+
+    queue._claim = count
+
+    async def handle(task: Task, *, is_last: bool) -> None:
+        await go_on.wait()
+
+    for name in ("a1", "a2", "a3"):
+        await queue.enqueue(a_task(name))
+    serving = asyncio.create_task(queue.serve(handle, stop))
+    await asyncio.sleep(0.6)
+    assert looked < 20
+    go_on.set()
+    stop.set()
+    await asyncio.wait_for(serving, 30)
+
+
+async def test_drain_runs_one_task_after_the_other_whatever_may_run_at_once(make):
+    queue = make(concurrency=3)
+    seen = []
+
+    async def handle(task: Task, *, is_last: bool) -> None:
+        seen.append(f"{task.name} begins")
+        await asyncio.sleep(0.01)
+        seen.append(f"{task.name} ends")
+
+    for chat_id in (1, 2):
+        await queue.enqueue(a_task(f"t{chat_id}", chat_id=chat_id))
+    await queue.drain(handle)
+    assert seen == ["t1 begins", "t1 ends", "t2 begins", "t2 ends"]
 
 
 async def test_serve_runs_what_comes_at_once_and_stops_when_told(make):
