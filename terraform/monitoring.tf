@@ -48,9 +48,10 @@ locals {
       runbook = "a-function-fails-or-is-slow", first = "make logs FUNCTION=webhook SINCE=1h"
     }
     answers_age = {
-      title   = "answers wait", severity = "ERROR", wait = 120
-      means   = "One answer in twenty begins more than ${local.limit.answers_age_seconds} s after its question: people think that the bot is gone. What was asked is not lost."
-      query   = "histogram_quantile(0.95, sum by (le) (rate(${local.late}[10m]))) > ${local.limit.answers_age_seconds * 1000}"
+      title = "answers wait", severity = "ERROR", wait = 120
+      # The delays are of attempts that began; the finding is of questions that are open, whatever became of their tasks.
+      means   = "One answer in twenty begins more than ${local.limit.answers_age_seconds} s after its question, or the health job saw a question that is open for 15 min: people think that the bot is gone. What was asked is not lost."
+      query   = "(histogram_quantile(0.95, sum by (le) (rate(${local.late}[10m]))) > ${local.limit.answers_age_seconds * 1000}) or (sum(sum_over_time(${local.counted["findings"]}{${local.ours},finding=\"answers_late\",state=~\"warning|error\"}[15m])) > 0)"
       runbook = "answers-wait", first = "make logs FUNCTION=answer SINCE=1h"
     }
     queue_age = {
@@ -124,7 +125,7 @@ locals {
       # Findings that have alerts of their own are left out.
       title   = "the health job found an error", severity = "ERROR", wait = 0
       means   = "The label finding says which: Telegram or the queue refuses us, needed updates are left out, or a night stopped half-way."
-      query   = "sum by (finding) (sum_over_time(${local.counted["findings"]}{${local.ours},state=\"error\",finding!~\"queue_late|dead_letters|webhook_failing|webhook_missing\"}[15m])) > 0"
+      query   = "sum by (finding) (sum_over_time(${local.counted["findings"]}{${local.ours},state=\"error\",finding!~\"answers_late|queue_late|dead_letters|webhook_failing|webhook_missing\"}[15m])) > 0"
       runbook = "when-something-is-wrong-with-a-job", first = "python -m infra.cli doctor"
     }
   }

@@ -239,9 +239,13 @@ of_chat = OpenFilter[int]("chat_id", "==")
 """The condition that an update is a chat's."""
 
 
+IS_OPEN = Filter("state", "in", OPEN)
+"""The condition that an update is still to be answered."""
+
+
 def open_in(chat_id: int) -> list[Filter]:
     """Return the conditions that an update of a chat is still to be answered."""
-    return [of_chat(chat_id), Filter("state", "in", OPEN)]
+    return [of_chat(chat_id), IS_OPEN]
 
 
 def waiting_in(chat_id: int) -> list[Filter]:

@@ -24,6 +24,7 @@ from shared.application.night.health_codec import (
     health_fields,
     read_health,
 )
+from shared.application.night.overdue import OverdueAnswer, ask_again, judge_overdue, overdue_answers
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -119,21 +120,30 @@ def _minutes(span: timedelta) -> int:
 
 
 async def check_health(app: App) -> JobResult:
-    """The job: look, say what is new, keep it. Whoever dies in between says it again the next time."""
+    """The job: look, say what is new, have answers made that no task makes any more, keep what was found. Whoever dies
+    in between says it again the next time."""
     now = app.clock.now()
     before = read_health(await app.store.get(HEALTH_PATH))
-    findings = await examine(app, hears=lambda info: _tell_webhook(info, now))
+    overdue = await overdue_answers(app.store, now)
+    findings = await examine(app, hears=lambda info: _tell_webhook(info, now), overdue=overdue)
     _tell(findings, before)
+    await ask_again(app.schedule, overdue, now)
     await app.store.set(HEALTH_PATH, health_fields(findings, before, at=now))
     errors = sum(finding.severity == "error" for finding in findings)
     return JobResult({"errors": errors, "warnings": len(findings) - errors})
 
 
-async def examine(app: App, *, hears: Callable[[WebhookInfo], None] | None = None) -> list[HealthFinding]:
+async def examine(
+    app: App,
+    *,
+    hears: Callable[[WebhookInfo], None] | None = None,
+    overdue: Sequence[OverdueAnswer] | None = None,
+) -> list[HealthFinding]:
     """Everything that is not well now. A service that cannot be asked is a finding.
 
     Args:
         hears: Is told what Telegram says of the webhook, when it says it; nothing where updates do not come by one.
+        overdue: Which answers are overdue; None to look.
 
     Raises:
         StoreUnavailable: Then nothing can be known.
@@ -149,9 +159,13 @@ async def examine(app: App, *, hears: Callable[[WebhookInfo], None] | None = Non
         now = app.clock.now()
         return judge_backlog(await app.queue.backlog(now), now)  # of a very long one only a part is seen
 
+    now = app.clock.now()
+    if overdue is None:
+        overdue = await overdue_answers(app.store, now)
     return [
         *await _or_unreachable("telegram", look_at_webhook),
         *await _or_unreachable("queue", look_at_queue),
+        *judge_overdue(overdue, now),
         *await given_up_findings(app.store, app.clock),
     ]
 
