@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from infra.system import SystemClock
 from tests.hours import BY_THE_MACHINE, MARK, files_with_the_mark, moments
-from tests.support.hour import handed_on, put_forward
+from tests.support.hour import AHEAD, handed_on, put_forward
+from tests.support.hour.clock_ahead import EXACT
 
 KYIV = ZoneInfo("Europe/Kyiv")
 ROOT = Path(__file__).resolve().parents[3]
@@ -49,6 +50,39 @@ def test_a_process_that_a_test_starts_lives_in_the_hour_that_was_named():
     told, zone = done.stdout.split()
     assert float(told) == pytest.approx(moment.timestamp(), abs=60)
     assert zone == "NZST"
+
+
+def ahead_of_the_machine(program, environment):
+    """Return by how much the clock is ahead that a process lives by once it has run `program`."""
+    asked = "from _time_machine import original_time as machine; import time; time.sleep(0.05); "
+    asked += "print(max(time.time() - machine() for _ in range(100)))"  # it may be interrupted between the two
+    command = [sys.executable, "-c", f"{program}\n{asked}"]
+    return float(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.mark.wall_clock
+def test_a_process_is_ahead_exactly_as_far_as_was_said_also_when_it_asks_for_the_time_late():
+    environment = handed_on(environment=put_forward(SystemClock().now() + timedelta(days=500), "UTC"))
+    assert ahead_of_the_machine("pass", environment) == pytest.approx(float(environment[AHEAD]), abs=2 * EXACT)
+
+
+@pytest.mark.parametrize("call", range(3))
+@pytest.mark.parametrize("function", ["time.time", "time.monotonic", "time_machine.travel.start"])
+def test_a_process_is_ahead_exactly_as_far_as_was_said_wherever_it_was_interrupted_on_its_way(function, call):
+    program = f"""
+import time, time_machine
+from tests.support.hour.clock_ahead import put_ahead
+original, calls = {function}, []
+def late(*given):
+    answer = original(*given)
+    calls.append(answer)
+    time.sleep(0.05 if len(calls) == {call} + 1 else 0)
+    return answer
+{function} = late
+put_ahead(1_000)
+{function} = original
+"""
+    assert ahead_of_the_machine(program, {"PYTHONPATH": str(ROOT)}) == pytest.approx(1_000, abs=2 * EXACT)
 
 
 @pytest.mark.wall_clock
