@@ -5,7 +5,8 @@ seen. What comes too late for it belongs to the next window, and a remainder of 
 again when the chat has been idle. These tasks say `only_when_due`: most find too little to extract, and must cost
 little. Every other request is for something that has happened, and its task does all there is to do. Edits have windows
 of their own: the first is learnt from at once, all others, and what the model makes of them, when the window is over.
-The task of that end says which end it is (`edits_until`, seconds since 1970): the clock of who runs it may be behind.
+The task of that end says which end it is (`edits_until`, seconds since 1970), and every task that waits for a silence
+until when it waited (`not_before`): the clock of who runs it may be behind.
 """
 
 from collections import OrderedDict
@@ -81,18 +82,34 @@ class Schedule:
         return datetime.fromtimestamp((self._window(length) + 1) * length.total_seconds(), UTC)
 
     async def extraction_later(
-        self, chat_id: int, *, mark: str, run_at: datetime | None, edits_until: datetime | None = None
+        self,
+        chat_id: int,
+        *,
+        mark: str,
+        run_at: datetime | None,
+        edits_until: datetime | None = None,
+        not_before: datetime | None = None,
     ) -> None:
         """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly.
 
         Args:
             edits_until: The end of a window of edits that is over, in whole seconds; None when it is for none.
+            not_before: What the task that asks for this one was told; None: this one's own `run_at`.
         """
         more = {} if edits_until is None else {"edits_until": int(edits_until.timestamp())}
-        await self._later(chat_id, mark, run_at, more)
+        await self._later(chat_id, mark, run_at, more, not_before)
 
-    async def _later(self, chat_id: int, mark: str, run_at: datetime | None, more: Mapping[str, Any]) -> None:
-        payload = {"chat_id": chat_id, "window": mark, **more}
+    async def _later(
+        self,
+        chat_id: int,
+        mark: str,
+        run_at: datetime | None,
+        more: Mapping[str, Any],
+        not_before: datetime | None = None,
+    ) -> None:
+        waited_until = not_before or run_at
+        waited = {} if waited_until is None else {"not_before": int(waited_until.timestamp())}
+        payload = {"chat_id": chat_id, "window": mark, **waited, **more}
         await self._queue.enqueue(Task(f"extract-{chat_id}-{mark}", "/extract", payload, run_at))
 
     async def extraction_when_idle(self, chat_id: int, *, since: datetime) -> None:

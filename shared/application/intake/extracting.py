@@ -16,27 +16,30 @@ _MOST_SECONDS = 1 << 37  # in the year 6325
 
 
 async def run_extraction(app: App, payload: Mapping[str, Any]) -> Extracted:
-    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …, "edits_until": …}`.
+    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …, "edits_until": …, "not_before": …}`.
 
-    The last two may be missing.
+    The last three may be missing.
 
     Raises:
-        BadPayload: It names no chat, or no time until which there were edits.
+        BadPayload: It names no chat, or says no time where it says one.
         TransientError: Run the task again; so it is of any other exception.
     """
     chat_id = payload.get("chat_id")
     if not isinstance(chat_id, int) or isinstance(chat_id, bool):
         raise BadPayload("an extraction task needs a chat_id, a whole number")
     only_when_due = payload.get("only_when_due") is True
-    until = _edits_until(payload.get("edits_until"))
-    return await extract_chat(app, chat_id, only_when_due=only_when_due, edits_until=until, ask_group=ask_group)
+    until, not_before = _instant(payload, "edits_until"), _instant(payload, "not_before")
+    return await extract_chat(
+        app, chat_id, only_when_due=only_when_due, edits_until=until, not_before=not_before, ask_group=ask_group
+    )
 
 
-def _edits_until(value: object) -> datetime | None:
+def _instant(payload: Mapping[str, Any], name: str) -> datetime | None:
+    value = payload.get(name)
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_SECONDS:
-        raise BadPayload("edits_until of an extraction task is in whole seconds since 1970")
+        raise BadPayload(f"{name} of an extraction task is in whole seconds since 1970")
     return datetime.fromtimestamp(value, UTC)
 
 

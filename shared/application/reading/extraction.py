@@ -26,7 +26,7 @@ from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up
 from shared.application.reading.rereading import redo_without_model
 from shared.application.reading.second_pass import rederive_edited, retell_edited
 from shared.application.reading.setting_aside import Pieces
-from shared.application.reading.stretches import MOST_STRETCHES, pace_of, read_stretches
+from shared.application.reading.stretches import MOST_STRETCHES, latest, pace_of, read_stretches
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE
 from shared.domain.facts.change import FactChange
@@ -69,6 +69,7 @@ async def extract_chat(
     *,
     only_when_due: bool = False,
     edits_until: datetime | None = None,
+    not_before: datetime | None = None,
     ask_group: AskGroup | None = None,
 ) -> Extracted:
     """Extract what is new in a chat: edited messages again, every full chunk, and a remainder that is idle.
@@ -77,6 +78,8 @@ async def extract_chat(
         only_when_due: The task was asked for because somebody talks: do nothing while there is too little to extract.
             Whatever else changes a chat's memory asks for a task of its own, which does everything.
         edits_until: The end of a window of edits that is over, whatever this clock says; None: the task is for none.
+        not_before: When the task was to run: a silence until then has passed, whatever this clock says, and no other
+            task may come for it; None: nothing is known but the clock.
         ask_group: Called at the end, whatever else failed; None learns in silence.
 
     Raises:
@@ -85,7 +88,7 @@ async def extract_chat(
     """
     state = await app.chats.state(chat_id, fresh=True)
     pieces = Pieces(app)
-    if only_when_due and await pieces.step(lambda: _left_for_later(app, state), otherwise=False):
+    if only_when_due and await pieces.step(lambda: _left_for_later(app, state, not_before), otherwise=False):
         if ask_group is not None:
             await ask_group(app, state, talked_at=None)
         return Extracted(0, ())
@@ -100,16 +103,16 @@ async def extract_chat(
     changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[FactChange]())
     await pieces.step(lambda: retell_edited(app, state, pieces, until=edits_until), None)
     waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
-    read = await read_stretches(app, state, pieces)
+    read = await read_stretches(app, state, pieces, not_before=not_before)
     state = read.state
-    quiet_until = min([app.clock.now(), *(read_message(d).message.sent_at for d in read.left)])
+    quiet_until = min([latest(app.clock, not_before), *(read_message(d).message.sent_at for d in read.left)])
     kept = await pieces.step(lambda: keep_up(app, state, pieces, quiet_until=quiet_until), Kept())
     waiting |= read.waits | kept.waits
     comes_again = bool(pieces.failed)  # what failed so far is still to be done
     await pieces.step(lambda: refresh_profiles(app, chat_id), None)
     await pieces.step(lambda: index_chat(app, state), 0)
     full = read.stretches == MOST_STRETCHES
-    await _come_back(app, state, read.left, kept, full=full)
+    await _come_back(app, state, read.left, kept, full=full, not_before=not_before)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     await note_kept(app.store, chat_id, kept)
@@ -121,13 +124,15 @@ async def extract_chat(
         await pieces.step(partial(ask_group, app, state, talked_at=read.talked_at), otherwise=False)
     if pieces.failed and only_when_due and not comes_again:
         # Else its next attempt finds nothing to do, and all seems well.
-        await app.schedule.extraction_later(chat_id, mark=f"again-{app.clock.now():%Y%m%d}", run_at=None)
+        await app.schedule.extraction_later(
+            chat_id, mark=f"again-{app.clock.now():%Y%m%d}", run_at=None, not_before=not_before
+        )
     pieces.close()
     more = kept.more or (full and bool(read.left))
     return Extracted(read.done, (*changes, *read.changes), waiting, more, tuple(pieces.set_aside))
 
 
-async def _left_for_later(app: App, state: ChatState) -> bool:
+async def _left_for_later(app: App, state: ChatState, not_before: datetime | None) -> bool:
     """Return whether there is nothing to do yet; what is too little is looked at again when it will be due.
 
     Two reads, three when messages wait. What says that there is something to do is read again by who does it.
@@ -144,13 +149,15 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
         return False
     first = await app.store.query(path, where=waiting, order_by=[BY_ID], limit=1) if pace.wait else last
     ripe_at = pace.ripe_at(*(read_message(document).received_at for document in (*first[:1], last[0])))
-    if not first or ripe_at <= app.clock.now():
+    if not first or ripe_at <= latest(app.clock, not_before):
         return False
     await app.schedule.extraction_when_idle(state.chat_id, since=ripe_at - app.policy.idle)
     return True
 
 
-async def _come_back(app: App, state: ChatState, pending: Sequence[Document], kept: Kept, *, full: bool) -> None:
+async def _come_back(
+    app: App, state: ChatState, pending: Sequence[Document], kept: Kept, *, full: bool, not_before: datetime | None
+) -> None:
     """Ask for another task when messages are left: at once after a full load, else when the chat will be idle.
 
     And for one at once when more is to be made, and when the conversation that goes on may be over: rounded up to half
@@ -158,7 +165,8 @@ async def _come_back(app: App, state: ChatState, pending: Sequence[Document], ke
     """
     chat_id, schedule, pace = state.chat_id, app.schedule, pace_of(app.policy, app.model, state)
     if pending and (full or pace.is_full(len(pending))):
-        await schedule.extraction_later(chat_id, mark=f"more-{pending[-1].id}-{len(pending)}", run_at=None)
+        mark = f"more-{pending[-1].id}-{len(pending)}"
+        await schedule.extraction_later(chat_id, mark=mark, run_at=None, not_before=not_before)
     elif pending:
         came = [read_message(document).received_at for document in pending]
         await schedule.extraction_when_idle(chat_id, since=pace.ripe_at(min(came), max(came)) - app.policy.idle)

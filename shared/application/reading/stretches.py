@@ -73,13 +73,19 @@ class Read(NamedTuple):
     left: Sequence[Document]
 
 
-async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
-    """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
+async def read_stretches(app: App, state: ChatState, pieces: Pieces, *, not_before: datetime | None = None) -> Read:
+    """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again.
+
+    Args:
+        not_before: As for `extract_chat`.
+    """
     done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
     pace = pace_of(app.policy, app.model, state)
     query = partial(app.store.query, where=[UNREAD], order_by=[BY_ID], limit=pace.most + (pace.most > pace.chunk))
     waiting_here = await query(messages_path(state.chat_id))
-    while stretches < MOST_STRETCHES and (pending := ripe_stretch(app.clock, app.policy, state, waiting_here, pace)):
+    while stretches < MOST_STRETCHES and (
+        pending := ripe_stretch(latest(app.clock, not_before), app.policy, state, waiting_here, pace)
+    ):
         piece = ExtractionPiece(state.chat_id, "stretch", tuple(_id(document) for document in pending))
         aside = partial(_mark, app.store, pending, ChunkState.SET_ASIDE)
         extracted = await pieces.do(piece, partial(_extract_stretch, app, state, pending), aside)
@@ -131,8 +137,13 @@ def pace_of(policy: Policy, model: LanguageModel | None, state: ChatState) -> Pa
     return Pace(policy.chunk_size, MOST_CHUNKS * policy.chunk_size, policy.idle, wait)
 
 
+def latest(clock: Clock, not_before: datetime | None) -> datetime:
+    """Return what time it is by this clock, which may be behind that of who asked for a task at `not_before`."""
+    return clock.now() if not_before is None else max(clock.now(), not_before)
+
+
 def ripe_stretch(
-    clock: Clock, policy: Policy, state: ChatState, waiting: Sequence[Document], pace: Pace
+    now: datetime, policy: Policy, state: ChatState, waiting: Sequence[Document], pace: Pace
 ) -> Sequence[Document]:
     """Return what of the oldest unread messages is to be read now: a full stretch, or all that is there in a chat that
     is idle; nothing while neither is so."""
@@ -142,7 +153,7 @@ def ripe_stretch(
     if choices_for(policy, state).private:
         return waiting[: pace.most]  # marked at once: the chat may be private no more when it falls silent
     came = [each.received_at for each in stored]
-    if not pace.is_full(len(waiting)) and pace.ripe_at(min(came), max(came)) > clock.now():
+    if not pace.is_full(len(waiting)) and pace.ripe_at(min(came), max(came)) > now:
         return ()
     return waiting[: stretch_length([each.message.sent_at for each in stored], most=pace.most, chunk=pace.chunk)]
 

@@ -77,6 +77,8 @@ async def test_a_slow_chat_is_looked_at_once_it_was_idle_and_costs_two_tasks_a_p
             POLICY.idle < task.run_at - since <= 1.5 * POLICY.idle + GRACE + timedelta(seconds=1)
             for task in queue.tasks.values()
         )
+    for task in queue.tasks.values():
+        assert task.payload["not_before"] == task.run_at.timestamp(), "its worker's clock may be behind"
     periods = timedelta(seconds=3600) / POLICY.idle + 1
     assert len(queue.tasks) <= 2 * periods + 1
 

@@ -1,11 +1,11 @@
 """A chat is read and its group asked; who extracts by other ways asks nobody."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from shared.application.conversation.message_codec import read_message, retell_field
-from shared.application.documents import messages_path
+from shared.application.documents import episodes_path, messages_path
 from shared.application.intake.extracting import extract_and_ask, run_extraction, summarize_and_ask
 from shared.application.intake.jobs import NIGHT
 from shared.application.night.summaries import summarize_chat
@@ -74,10 +74,44 @@ async def test_the_task_at_the_end_of_a_window_of_edits_has_them_retold_by_a_clo
         assert (stored.retell_at is not None) is left, (until, behind)
 
 
+async def spend(group, minutes, *, behind):
+    """Let time pass, while tasks come by the queue's clock to an instance whose clock is so many seconds behind."""
+    for _ in range(12 * minutes):
+        group.clock.advance(timedelta(seconds=5))
+        await group.tasks.dispatch_due(group.clock.now() + timedelta(seconds=behind))
+
+
+@pytest.fixture
+async def chat(laptop):
+    """A group in which a conversation ended ten seconds before a half hour: little more than the grace of a task."""
+    half_hour = timedelta(minutes=30)
+    now = laptop.clock.now() - datetime.fromtimestamp(0, UTC)
+    laptop.clock.advance(half_hour - now % half_hour - timedelta(seconds=90))
+    for text in ("Щосереди граємо в настолки", "Хто буде?", "Я", "І я", "Тоді о сьомій"):  # 20 seconds apart
+        await laptop.say(text, *OLYA)
+    assert (await laptop.messages())[-1]["received_at"].strftime("%M:%S") in ("29:50", "59:50")
+    return laptop
+
+
+@pytest.mark.parametrize("behind", [0, 20])
+async def test_what_was_said_is_read_when_the_chat_was_idle_also_by_a_clock_that_is_behind(chat, behind):
+    await spend(chat, 15, behind=behind)
+    assert {message["chunk"] for message in await chat.messages()} == {"1-5"}
+
+
+@pytest.mark.parametrize("behind", [0, 20])
+async def test_a_conversation_that_is_over_becomes_an_episode_also_by_a_clock_that_is_behind(chat, behind):
+    await spend(chat, 15, behind=0)
+    assert await chat.store.query(episodes_path(CHAT)) == []
+    await spend(chat, 50, behind=behind)
+    assert len(await chat.store.query(episodes_path(CHAT))) == 1
+
+
 @pytest.mark.parametrize("wrong", ["7", 7.5, True, -1, 1 << 60])
-async def test_an_extraction_task_of_a_window_of_edits_without_an_end_is_refused(laptop, wrong):
-    with pytest.raises(BadPayload, match="edits_until"):
-        await run_extraction(laptop.runtime.app, {"chat_id": CHAT, "edits_until": wrong})
+@pytest.mark.parametrize("name", ["edits_until", "not_before"])
+async def test_an_extraction_task_that_says_no_time_where_it_says_one_is_refused(laptop, name, wrong):
+    with pytest.raises(BadPayload, match=name):
+        await run_extraction(laptop.runtime.app, {"chat_id": CHAT, name: wrong})
 
 
 @pytest.mark.parametrize("wrong", [None, "7", 7.5, True, [7]])
