@@ -30,11 +30,11 @@ from tests.support.servers.deployment import (
     SECRET,
     Server,
     deployed_python,
-    free_port,
     peers,
     serving,
     staged,
 )
+from tests.support.servers.ports import kept_port
 
 MOST_RATIO = 1.7
 MOST_MEGABYTES = 70.0
@@ -144,13 +144,13 @@ def _figures(starts: Mapping[str, list[Start]]) -> list[Figure]:
 
 
 def _start(subject: Subject, env: Mapping[str, str], log: Path, run: int) -> Start:
-    port = free_port()
     body, headers = subject.request(run)
-    before = time.perf_counter()
-    with serving(subject.python, subject.bundle, subject.name, env, log, port=port) as server:
-        _first_200(port, subject.path, body, headers, server)
-        wall = time.perf_counter() - before
-        return Start(wall * 1000, sum(map(_cpu_ms, server.pids())), _megabytes(server.pids()[-1]))
+    with kept_port() as port:
+        before = time.perf_counter()
+        with serving(subject.python, subject.bundle, subject.name, env, log, port=port) as server:
+            _first_200(port, subject.path, body, headers, server)
+            wall = time.perf_counter() - before
+            return Start(wall * 1000, sum(map(_cpu_ms, server.pids())), _megabytes(server.pids()[-1]))
 
 
 def _first_200(port: int, path: str, body: bytes, headers: dict[str, str], server: Server) -> None:

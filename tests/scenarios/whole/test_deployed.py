@@ -16,6 +16,7 @@ from shared.application.documents import facts_path
 from shared.application.night.fan_out import NIGHTLY
 from tests.support.google.cloud_tasks import KEY_ID
 from tests.support.servers.deployment import EXTRACT_URL, MAINTENANCE_URL, deployed, made_bundles, serving
+from tests.support.servers.ports import kept_port
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.wall_clock]
 
@@ -187,7 +188,8 @@ def forged(token):
 async def test_a_missing_setting_stops_the_start_with_one_sentence_that_names_it(spomyn, tmp_path):
     env = {name: value for name, value in spomyn.peers.settings.items() if name != "TELEGRAM_BOT_TOKEN"}
     running = spomyn.servers["webhook"]
-    with serving(running.process.args[0], running.folder, "webhook", env, tmp_path / "log") as server:
+    arguments = (running.process.args[0], running.folder, "webhook", env, tmp_path / "log")
+    with kept_port() as port, serving(*arguments, port=port) as server:
         assert server.process.wait(30) != 0
         (line,) = server.log.read_text().splitlines()
     assert "TELEGRAM_BOT_TOKEN is not set" in line

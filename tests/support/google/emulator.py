@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import time
 import urllib.error
@@ -11,6 +10,8 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.support.servers.ports import kept_port
 
 _JAR = Path("platform/cloud-firestore-emulator/cloud-firestore-emulator.jar")
 _MAIN = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
@@ -34,14 +35,15 @@ def running_emulator() -> Iterator[str]:
     Raises:
         EmulatorMissing: Something to run it with is not installed.
     """
-    host = f"127.0.0.1:{_free_port()}"
-    process = subprocess.Popen(_command(host), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait_until_ready(host, process)
-        yield host
-    finally:
-        process.kill()
-        process.wait()
+    with kept_port() as port:
+        host = f"127.0.0.1:{port}"
+        process = subprocess.Popen(_command(host), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            _wait_until_ready(host, process)
+            yield host
+        finally:
+            process.kill()
+            process.wait()
 
 
 def _command(host: str) -> list[str]:
@@ -66,12 +68,6 @@ def _roots() -> Iterator[Path]:
     # Asking gcloud takes seconds, hence last.
     asked = [gcloud, "info", "--format=value(installation.sdk_root)"]
     yield Path(subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip())
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_ready(host: str, process: subprocess.Popen[bytes]) -> None:

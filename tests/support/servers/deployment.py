@@ -41,6 +41,7 @@ from tests.support import updates
 from tests.support.gemini.server import FakeGemini
 from tests.support.google.cloud_tasks import FakeCloudTasks, Stored, sign
 from tests.support.hour import handed_on
+from tests.support.servers.ports import kept_port
 from tests.support.telegram.bot_api import FakeBotApi
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -110,13 +111,6 @@ def made_bundles() -> list[Bundle]:
     return bundles(ROOT)
 
 
-def free_port() -> int:
-    """A port that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @dataclass(frozen=True)
 class Server:
     """A function being served from its bundle `folder`; `log` is what it writes to standard error."""
@@ -134,10 +128,9 @@ class Server:
 
 @contextlib.contextmanager
 def serving(
-    python: Path, bundle: Path, target: str, env: Mapping[str, str], log: Path, *, port: int | None = None
+    python: Path, bundle: Path, target: str, env: Mapping[str, str], log: Path, *, port: int
 ) -> Iterator[Server]:
-    """Serve one bundle as the runtime does; its whole process group ends with the block."""
-    port = port or free_port()
+    """Serve one bundle as the runtime does, at a kept port; its whole process group ends with the block."""
     command = [str(python), "-m", "functions_framework", "--asgi", "--target", target, "--source", "main.py"]
     command += ["--host", "127.0.0.1", "--port", str(port)]
     settings = {"PATH": os.defpath, "HOME": str(log.parent), "LANG": "C.UTF-8", **handed_on(), **env}
@@ -386,13 +379,13 @@ async def deployed(
         more: Further settings of all four functions.
     """
     answers = ["answer", *(f"answer {number}" for number in range(2, answer_instances + 1))]
-    ports = {name: free_port() for name in ("webhook", *answers, "extract", "maintenance")}
-    urls = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
-    in_turn = itertools.cycle([urls[name] for name in answers])
-    rewrite = {ANSWER_URL: in_turn, EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
     folders = staged(folder / "build")
     pythons = {name: deployed_python(folder / "python" / name, folders[name] / "requirements.txt") for name in folders}
     async with contextlib.AsyncExitStack() as stack:
+        ports = {name: stack.enter_context(kept_port()) for name in ("webhook", *answers, "extract", "maintenance")}
+        urls = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
+        in_turn = itertools.cycle([urls[name] for name in answers])
+        rewrite = {ANSWER_URL: in_turn, EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
         around = await stack.enter_async_context(
             peers(emulator, project, rewrite=rewrite, answers_attempts=answers_attempts, **more)
         )
