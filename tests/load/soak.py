@@ -83,13 +83,16 @@ def _resident(pid: int) -> int:
 
 
 def growth(samples: Sequence[Sample]) -> dict[str, float]:
-    """Return by which share the mean of each figure grew from the second third to the last; of the queue's age, which
-    comes and goes with what is read, as long as one call of the model takes is nothing."""
+    """Return by which share each figure grew from the second third to the last: its mean, and of the log, which SQLite
+    empties whenever it has a thousand pages, the highest that was seen (the mean of so few looks at a saw's teeth is
+    chance: it varies by a twelfth); of the queue's age, which comes and goes with what is read, as long as one call of
+    the model takes is nothing."""
     third = len(samples) // 3
     middle, last = samples[third : 2 * third], samples[2 * third :]
     shares = {}
     for name in ("memory", "open_files", "log", "queue_age"):
-        before, after = (statistics.mean(getattr(sample, name) for sample in part) for part in (middle, last))
+        of = max if name == "log" else statistics.mean
+        before, after = (of([getattr(sample, name) for sample in part]) for part in (middle, last))
         is_moment = name == "queue_age" and 0 < after - before <= MODEL_SECONDS
         shares[name] = 0.0 if is_moment else (after - before) / max(before, 1)
     return shares
