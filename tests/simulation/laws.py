@@ -23,6 +23,7 @@ from tests.simulation.observing import Observer, Recorded
 from tests.simulation.order_laws import answers_come_in_order, nothing_is_left_open, pieces_come_in_order
 from tests.simulation.spending_laws import budgets_hold, calls_are_booked
 from tests.simulation.story import Said, Story
+from tests.simulation.talk_laws import answers_know_what_was_said_before
 from tests.simulation.world import World
 
 _ALL = 0
@@ -183,6 +184,7 @@ _LAWS: tuple[Callable[[World, Story, Observer], Awaitable[list[str]]], ...] = (
     nothing_is_left_open,
     answers_come_in_order,
     pieces_come_in_order,
+    answers_know_what_was_said_before,
     budgets_hold,
     calls_are_booked,
     every_quote_was_said,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from shared.application.policy import Policy
+from shared.application.recall import loading
 from tests.simulation.laws import judge
 from tests.simulation.loop import SimulatedLoop, Stuck
 from tests.simulation.observing import Observer
@@ -22,6 +23,9 @@ from tests.support import updates
 
 _BEGIN = datetime(2026, 11, 6, tzinfo=UTC)
 _MOST_DISPATCHES = 4_000
+_TAILS = (loading.TAIL, loading.TAIL, 6)
+"""Messages read with each question: mostly as in production; few, and a burst is what an outage's backlog is there."""
+
 _LONGEST = 10 * 86_400.0
 
 
@@ -73,6 +77,7 @@ def _simulate(seed: int, events: int | None) -> Run:
         tools=chance.choice(((), ("calculator", "current_time", "recall", "remember", "forget"))),
         when_leaving=chance.choice(("keep", "erase")),
     )
+    loading.TAIL = chance.choice(_TAILS)
     begin = _BEGIN + timedelta(hours=chance.randint(0, 47), seconds=chance.randint(0, 3_600))
     world = World(
         seed, chance, loop, begin, policy, with_model=chance.random() < 0.7, with_embedder=chance.random() < 0.3

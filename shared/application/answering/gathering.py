@@ -161,7 +161,7 @@ _Memory = tuple[Corpus, list[Message], list[Message], Recalled, list[Excerpt], N
 async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _Memory:
     """The index, recent talk, what was said since, what was found, and the newest notes."""
     said, before = question.message, question.message.message_id
-    corpus = await _or(load_corpus(app, state), Corpus(), "its index")
+    corpus = await _or(load_corpus(app, state, around=before), Corpus(), "its index")
     if state.is_private(by_default=app.policy.private_mode):  # it has no index: what was said last is searched
         last = await _or(recent(app, state, before=before, limit=RECENT, topic=question.topic), [], "talk")
         corpus = Corpus([IndexedTalk.of([m for m in last if m.kind != "command"])])

@@ -89,7 +89,8 @@ async def _is_known(app: App, update: MessageReceived, state: ChatState, message
 
     now = app.clock.now()
     facts, corpus = await asyncio.gather(
-        subject_facts(app.store, app.policy, state, ["chat"], now=now), load_corpus(app, state)
+        subject_facts(app.store, app.policy, state, ["chat"], now=now),
+        load_corpus(app, state, around=message.message_id),
     )
     here = now.astimezone(choices_for(app.policy, state).timezone)
     question = read_question(

@@ -14,11 +14,13 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
+from shared.application.conversation.message_queries import before as id_below
 from shared.application.documents import chat_path, facts_path, index_head_path, index_segment_path, messages_path
 from shared.application.facts.codec import fact_from_fields, with_key
 from shared.application.people.member_codec import HIDES_FACTS
-from shared.application.ports.store import DocumentStore
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
 from shared.application.recall.placing import indexable
@@ -78,16 +80,18 @@ class Held:
         return sum(part.segment.nbytes for part in self.parts.values()) + sum(corpus.nbytes for corpus in made)
 
 
-async def load_corpus(app: App, state: ChatState) -> Corpus:
+async def load_corpus(app: App, state: ChatState, *, around: int | None = None) -> Corpus:
     """Everything that can be searched in a chat, its newest messages included.
+
+    Args:
+        around: A message: of what was said right before it as much is read when more came since than the tail holds.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     held = app.indexes.get(state.chat_id) or Held()
-    newest = app.store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
-    called = _read_aliases(app.store, state)
-    (order, parts), found, aliases = await asyncio.gather(_parts(app, state.chat_id, held), newest, called)
+    unread, called = _read_tail(app.store, state.chat_id, around), _read_aliases(app.store, state)
+    (order, parts), found, aliases = await asyncio.gather(_parts(app, state.chat_id, held), unread, called)
     tail = indexable(state, found)
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
     is_laid = held.corpus.before is held.whole and held.tail == tail and held.corpus.aliases == aliases
@@ -114,6 +118,20 @@ async def load_names(
     names = join_names([*(part.segment.talk for part in parts.values()), IndexedTalk.of(list(said))])
     bearing = {user_id: tuple(chain(*map(bearing_names, called))) for user_id, called in names.items()}
     return name_book(bearing, await _read_aliases(store, state))
+
+
+async def _read_tail(store: DocumentStore, chat_id: int, around: int | None) -> list[Document]:
+    """Read the newest messages that are in no segment; of those before `around` never fewer than where it is newest."""
+    path = messages_path(chat_id)
+    newest = await store.query(path, where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
+    if around is None or len(newest) < TAIL:
+        return newest
+    ids = [read_message(document).message.message_id for document in newest]
+    since = sum(message_id >= around for message_id in ids)
+    if not since:
+        return newest
+    earlier = [UNREAD, id_below(min(around, ids[-1]))]
+    return [*newest, *await store.query(path, where=earlier, order_by=[NEWEST_FIRST], limit=since)]
 
 
 async def _read_aliases(store: DocumentStore, state: ChatState) -> dict[int, tuple[str, ...]]:

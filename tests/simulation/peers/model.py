@@ -30,6 +30,7 @@ class ModelCall:
     Attributes:
         task: The payload of the task in which it was made.
         begun, ended: Virtual seconds.
+        talk: The conversation that it was shown.
     """
 
     task: Mapping[str, Any]
@@ -38,6 +39,7 @@ class ModelCall:
     ended: float
     tokens: int
     caller: Life
+    talk: str
 
 
 class SimulatedModel:
@@ -62,7 +64,7 @@ class SimulatedModel:
                 await life.before(60.0)
         except asyncio.CancelledError:  # who asked waits no longer, and pays for what was asked
             usage = TokenUsage(len(prompt) // 4, 0)
-            self._note(request, begun, usage)
+            self._note(request, begun, usage, prompt)
             if request.on_given_up is not None:
                 request.on_given_up(ModelReply("", "simulated-1", usage))
             raise
@@ -70,12 +72,12 @@ class SimulatedModel:
         text = "" if called else self._reply(request, prompt)
         usage = TokenUsage(len(prompt) // 4, len(text) // 4)
         await life.after(0.05)
-        self._note(request, begun, usage)
+        self._note(request, begun, usage, prompt)
         return ModelReply(text, "simulated-1", usage, called)
 
-    def _note(self, request: ModelRequest, begun: float, usage: TokenUsage) -> None:
+    def _note(self, request: ModelRequest, begun: float, usage: TokenUsage, talk: str) -> None:
         ended = asyncio.get_running_loop().time()
-        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, self._life))
+        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, self._life, talk))
 
     def _call_tool(self, request: ModelRequest, prompt: str) -> tuple[ToolCall, ...]:
         """Call one or two of the tools that are offered, now and then with arguments that mean nothing."""

@@ -50,7 +50,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
     query = text_of(arguments, "query", most=_MAX_QUERY)
     asker, before = context.message.user_id, context.message.message_id
-    corpus = await load_corpus(app, context.state)
+    corpus = await load_corpus(app, context.state, around=before)
     found = await recall(
         app, context.state, query, asker=asker, topic=context.topic, limit=_LIMIT, before=before, corpus=corpus
     )

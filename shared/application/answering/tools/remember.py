@@ -114,7 +114,8 @@ async def _check(app: App, context: ToolContext, candidate: Candidate) -> None:
     from shared.application.facts.remembering import obstacle
     from shared.application.recall.loading import load_corpus
 
-    names = (await load_corpus(app, context.state)).names  # held already: the answer was looked for in it
+    said = context.message.message_id
+    names = (await load_corpus(app, context.state, around=said)).names  # held already: the answer was looked for in it
     reason = await obstacle(app.store, app.policy, context.state, context.message, candidate, names=names)
     if reason is not None:
         raise ToolRefused(f"it cannot be remembered: {_SAID_TO_THE_MODEL.get(reason, reason)}")

@@ -6,7 +6,8 @@ import pytest
 
 from shared.application.documents import index_segment_path, member_path
 from shared.application.facts.memory import learn_candidates
-from shared.application.recall.loading import load_corpus
+from shared.application.recall.loading import TAIL, load_corpus
+from shared.application.recall.search import recent
 from shared.application.recall.upkeep import index_chat
 from shared.domain.errors import StoreUnavailable
 from shared.domain.facts.evidence.claim import Evidence
@@ -95,3 +96,24 @@ async def test_an_outage_is_not_a_missing_segment(laptop, app):
     laptop.store._store = real
     assert (await head(laptop.store)).broken == frozenset()
     assert (await load_corpus(app, STATE)).size == 40
+
+
+@pytest.mark.parametrize("since", [99, 100, 180])
+async def test_what_was_said_before_a_question_is_read_however_much_came_after_it(group, since):
+    """After an outage, and in a group where all talk at once, the newest messages all come after it."""
+    app, asked = group.runtime.app, 301
+    await archive(group.store, talk(1, 150))
+    await index_chat(app, STATE)
+    await leave(group.store, talk(151, asked + since))
+    corpus = await load_corpus(app, STATE, around=asked)
+    assert [number for number in ids(corpus) if number < asked] == [*range(1, 151), *range(asked - TAIL, asked)]
+    told = {"limit": 30, "topic": None, "corpus": corpus}
+    assert [m.message_id for m in await recent(app, STATE, before=asked, **told)] == [*range(asked - 30, asked)]
+    assert [m.message_id for m in await recent(app, STATE, after=asked, **told)][-1] == asked + since
+
+
+async def test_of_more_than_the_tail_holds_no_more_is_read_for_the_newest_question(laptop, app):
+    await leave(laptop.store, talk(1, TAIL + 50))
+    for around in (None, TAIL + 51):
+        assert (await reads(laptop.store, load_corpus(app, STATE, around=around)))[0] == 1 + TAIL + 1
+    assert (await reads(laptop.store, load_corpus(app, STATE, around=TAIL + 40)))[0] == 1 + TAIL + 11 + 1

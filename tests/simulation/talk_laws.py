@@ -1,0 +1,39 @@
+"""Laws of what an answer is made from: what was said before it was asked, and what came later as just that."""
+
+from __future__ import annotations
+
+import re
+
+from tests.simulation.observing import Observer
+from tests.simulation.story import Said, Story
+from tests.simulation.world import World
+
+_SURELY_SHOWN = 5
+"""The last messages before a question are shown whatever else there is (`IMMEDIATE`)."""
+
+_LATER = re.compile(r"<later>.*?</later>", re.DOTALL)
+
+
+async def answers_know_what_was_said_before(world: World, story: Story, observer: Observer) -> list[str]:
+    """A model that answers is told the last words before the question, and none of those after it as if before."""
+    problems = []
+    by_update = {said.update_id: said for said in story.said}
+    for call in world.model_calls:
+        asked = by_update.get(call.task.get("update_id", 0))
+        if call.purpose != "answer" or asked is None or asked.chat_id in (*story.moved, *story.moved.values()):
+            continue
+        for said in story.said:
+            if said.chat_id != asked.chat_id or not _is_usable(story, said) or said.at > call.begun:
+                continue
+            since = said.message_id - asked.message_id
+            what = f"question {asked.update_id} ({asked.message_id}) of message {said.message_id}: {said.text}"
+            if -_SURELY_SHOWN <= since < 0 and said.word not in call.talk:
+                problems.append(f"{what!r} was said before and not told")
+            if since > 0 and said.word in call.talk:
+                problems.append(f"{what!r} was said later and told as if before")
+    return problems
+
+
+def _is_usable(story: Story, said: Said) -> bool:
+    is_talk = bool(said.word) and said.word in said.text and not said.text.startswith("/")
+    return is_talk and not story.is_left_out(said) and not story.names_erased(said)
