@@ -11,7 +11,7 @@ from starlette.responses import Response
 from infra.bootstrap import Runtime, worker_runtime
 from infra.foundation import WORKER_NEEDS, stop_unless_configured
 from infra.tasks.retries import ANSWERS
-from infra.web.tasks import handle_task
+from infra.web.tasks import handle_task, is_last_attempt
 from shared.application.intake.answering import run_answer
 from shared.domain.intake.updates import UpdateOutcome
 
@@ -29,7 +29,7 @@ async def handle_answer(request: Request, runtime: Runtime) -> Response:
     """Run one answer's task (`run_answer`); see `infra.web.tasks.handle_task` for the answers."""
 
     async def work(payload: dict[str, Any]) -> UpdateOutcome | dict[str, int]:
-        return await run_answer(runtime.app, payload)
+        return await run_answer(runtime.app, payload, is_last=is_last_attempt(request, ANSWERS))
 
     audience, of_this_one = runtime.settings.answer_url, 500  # one question holds up no other
     return await handle_task(

@@ -229,19 +229,19 @@ class Worker:
             TransientError: It has to be tried again.
         """
         store, clock, body = self._app.store, self._app.clock, _body_of(task)
-        job = task.target.rpartition("/")[2]
-        dealt = await deal_with_task(store, clock, body, lambda: self._work(task), job=job, is_last=is_last)
+        job, work = task.target.rpartition("/")[2], lambda: self._work(task, is_last=is_last)
+        dealt = await deal_with_task(store, clock, body, work, job=job, is_last=is_last)
         if isinstance(dealt.done, UpdateOutcome):
             self._answered[int(task.payload["update_id"])] = dealt.done
         if dealt.error is not None:
             self._listener(Notice(f"A task was given up: {task.name}: {dealt.error!r}"))
 
-    async def _work(self, task: Task) -> Done:
+    async def _work(self, task: Task, *, is_last: bool) -> Done:
         head, _, job = task.target.lstrip("/").partition("/")
         if head == "answer":
             if self._preloading is not None:  # an import that waits for another one holds up everybody
                 await asyncio.shield(self._preloading)
-            return await run_answer(self._app, task.payload)
+            return await run_answer(self._app, task.payload, is_last=is_last)
         if head == "maintenance":
             return await run_job(self._app, job, task.payload)
         if head != "extract":

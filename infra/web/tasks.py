@@ -80,7 +80,7 @@ async def handle_task(
             note_chat(_chat_of(payload))
             if refusal is not None:
                 raise refusal
-            store, clock, is_last = runtime.app.store, runtime.app.clock, _is_last(request, policy)
+            store, clock, is_last = runtime.app.store, runtime.app.clock, is_last_attempt(request, policy)
             dealt = await deal_with_task(store, clock, body, lambda: work(payload), job=job, is_last=is_last)
             if dealt.error is not None:
                 return respond_recorded(dealt.error, line)
@@ -106,7 +106,8 @@ def _chat_of(payload: dict[str, Any]) -> int | None:
     return chat_id if isinstance(chat_id, int) else None
 
 
-def _is_last(request: Request, policy: RetryPolicy) -> bool:
+def is_last_attempt(request: Request, policy: RetryPolicy) -> bool:
+    """Return whether the queue lets the task vanish after this attempt."""
     count = request.headers.get("x-cloudtasks-taskretrycount", "0")
     return re.fullmatch(r"[0-9]{1,9}", count) is not None and int(count) >= policy.max_attempts - 1
 

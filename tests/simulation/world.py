@@ -243,7 +243,7 @@ class World:
 
         async def work() -> Any:
             if job == "answer":
-                return await run_answer(instance.app, payload)
+                return await run_answer(instance.app, payload, is_last=is_last)
             if job == "extract":
                 return {"chunks": (await run_extraction(instance.app, payload)).chunks}
             return await run_job(instance.app, job, payload)

@@ -1,18 +1,17 @@
 """What an answer may be made from, read at once and with few reads: profiles, the index, CONTEXT.md.
 
 The index is read once (its head and the messages not yet in it) and gives recent talk, messages found, their neighbours
-and the newest summaries. A part that cannot be had is left out and logged: the answer still comes, and says less.
+and the newest summaries. An outage is never an empty memory: when the store does not answer, the answer is made later.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from shared.application.answering.excerpts import (
     Newest,
@@ -23,7 +22,7 @@ from shared.application.answering.excerpts import (
     excerpts_of,
     links_to_sources,
 )
-from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts, choose_own_facts
+from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
@@ -40,7 +39,6 @@ from shared.domain.answering.offline_answer import Saying
 from shared.domain.answering.small_talk import reply_to_small_talk
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
-from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.recall.fact_ranking import held_then
@@ -50,8 +48,6 @@ from shared.domain.recall.question import SearchQuery
 from shared.domain.text.language import Language
 from shared.locales import say
 
-log = logging.getLogger(__name__)
-
 HITS = 12
 """Messages and notes that a search gives an answer: more than fit, as some may be too large."""
 
@@ -59,8 +55,6 @@ LATER = 10
 """Messages said after the question that are shown, the newest: more are seldom about it."""
 
 _LAYERS = "metas", "summaries", "key_facts", "episodes"
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +75,20 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
 
     Args:
         rules: The constant text of the prompt.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
     """
     choices = choices_for(app.policy, state)
     asker = question.message.user_id
     now, headings = app.clock.now(), _headings(question.language)
     own, board, (corpus, talk, later, found, excerpts, notes) = await asyncio.gather(
-        _or(subject_facts(app.store, app.policy, state, ["chat", f"user:{asker}"], now=now), {}, "profiles"),
-        _or(_board(app.store, state), None, "CONTEXT.md"),
+        subject_facts(app.store, app.policy, state, ["chat", f"user:{asker}"], now=now),
+        _board(app.store, state),
         _read_memory(app, state, question),
     )
-    known = await _or(
-        choose_facts(
-            app.store, app.policy, state, own, found.question, corpus, asker=asker, headings=headings, now=now
-        ),
-        choose_own_facts(own, (), found.question, asker=asker, limit=app.policy.chat_facts),
-        "profiles of members",
+    known = await choose_facts(
+        app.store, app.policy, state, own, found.question, corpus, asker=asker, headings=headings, now=now
     )
     material = Material(
         rules=rules,
@@ -135,15 +128,6 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
 
-async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
-    """Return what was read, or something else when it cannot be now."""
-    try:
-        return await read
-    except TransientError as error:
-        log.warning("an answer goes without %s: %s", what, error)
-        return instead
-
-
 async def _board(store: DocumentStore, state: ChatState) -> BoardText | None:
     """Return CONTEXT.md, unless somebody opted out whose words are still in it."""
     stored = read_context_text(await store.get(context_path(state.chat_id)))
@@ -160,30 +144,25 @@ _Memory = tuple[Corpus, list[Message], list[Message], Recalled, list[Excerpt], N
 
 async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _Memory:
     """The index, recent talk, what was said since, what was found, and the newest notes."""
-    said, before = question.message, question.message.message_id
-    corpus = await _or(load_corpus(app, state, around=before), Corpus(), "its index")
+    said, before, topic = question.message, question.message.message_id, question.topic
+    corpus = await load_corpus(app, state, around=before)
     if state.is_private(by_default=app.policy.private_mode):  # it has no index: what was said last is searched
-        last = await _or(recent(app, state, before=before, limit=RECENT, topic=question.topic), [], "talk")
+        last = await recent(app, state, before=before, limit=RECENT, topic=topic)
         corpus = Corpus([IndexedTalk.of([m for m in last if m.kind != "command"])])
     # Only notes have vectors: where none has, the question needs none either.
     searching = app if corpus.notes.vector_model is not None else replace(app, embedder=None)
-    topic = question.topic
     talk, later, found = await asyncio.gather(
-        _or(recent(app, state, before=before, limit=RECENT, topic=topic, corpus=corpus), [], "talk"),
-        _or(recent(app, state, after=before, limit=LATER, topic=topic, corpus=corpus), [], "what was said since"),
-        _or(
-            recall(
-                searching,
-                state,
-                question.text,
-                asker=said.user_id,
-                topic=topic,
-                limit=HITS,
-                before=question.earlier[0].message_id if question.earlier else before,
-                corpus=corpus,
-            ),
-            Recalled([], []),
-            "what it could have found",
+        recent(app, state, before=before, limit=RECENT, topic=topic, corpus=corpus),
+        recent(app, state, after=before, limit=LATER, topic=topic, corpus=corpus),
+        recall(
+            searching,
+            state,
+            question.text,
+            asker=said.user_id,
+            topic=topic,
+            limit=HITS,
+            before=question.earlier[0].message_id if question.earlier else before,
+            corpus=corpus,
         ),
     )
     hits = [*_find_replied(state, corpus, said), *found.messages]

@@ -39,8 +39,11 @@ from shared.domain.intake.updates import (
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
 
 
-async def run_answer(app: App, payload: Mapping[str, Any]) -> UpdateOutcome | dict[str, int]:
+async def run_answer(app: App, payload: Mapping[str, Any], *, is_last: bool = False) -> UpdateOutcome | dict[str, int]:
     """Run one task `{"update_id": …}` (`Schedule.answer`) or `{"chat_id": …, "deliver": true}` (`Schedule.delivery`).
+
+    Args:
+        is_last: The queue does not run it again.
 
     Returns:
         What became of the update, or how many messages that waited were `sent`.
@@ -51,7 +54,7 @@ async def run_answer(app: App, payload: Mapping[str, Any]) -> UpdateOutcome | di
     """
     if payload.get("deliver") is True:
         return await deliver_waiting(app, _whole(payload, "chat_id"))
-    return await answer_update(app, _whole(payload, "update_id"))
+    return await answer_update(app, _whole(payload, "update_id"), is_last=is_last)
 
 
 def _whole(payload: Mapping[str, Any], name: str) -> int:
@@ -61,7 +64,7 @@ def _whole(payload: Mapping[str, Any], name: str) -> int:
     return number
 
 
-async def answer_update(app: App, update_id: int) -> UpdateOutcome:
+async def answer_update(app: App, update_id: int, *, is_last: bool = False) -> UpdateOutcome:
     """Deal with what an update asks, once however often it is run.
 
     Raises:
@@ -77,7 +80,7 @@ async def answer_update(app: App, update_id: int) -> UpdateOutcome:
         case None:
             return UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED)
         case MessageAsk() as ask:
-            return await _answer_message(app, question, ask)
+            return await _answer_message(app, question, ask, is_last=is_last)
         case ButtonPressed() as press:
             from shared.application.intake.gestures import press_button
 
@@ -98,7 +101,7 @@ async def answer_update(app: App, update_id: int) -> UpdateOutcome:
             return outcome
 
 
-async def _answer_message(app: App, question: Question, ask: MessageAsk) -> UpdateOutcome:
+async def _answer_message(app: App, question: Question, ask: MessageAsk, *, is_last: bool) -> UpdateOutcome:
     state = await app.chats.current(question.chat_id)
     message = ask.unkept or await _find_message(app.store, state, question)
     command = _typed_command(message.text) if message is not None and ask.is_command else None
@@ -120,7 +123,7 @@ async def _answer_message(app: App, question: Question, ask: MessageAsk) -> Upda
         return await _join_in(app, update, state, message)
     from shared.application.intake.responding import respond_to_message
 
-    return await respond_to_message(app, update, state, message)
+    return await respond_to_message(app, update, state, message, is_last=is_last)
 
 
 async def _join_in(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:

@@ -32,6 +32,7 @@ from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.errors import StoreUnavailable
 from shared.domain.intake.addressing import STOP
 from shared.domain.intake.updates import GenerationStopped, MembershipChanged, MessageReceived, UpdateOutcome
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember
@@ -120,10 +121,15 @@ def _is_plain(policy: Policy, state: ChatState, said: Message) -> bool:
     return bool(text) and not acts and not more and keepable(state, said) is not None
 
 
-async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> UpdateOutcome:
-    """Answer a command or an addressed message, once."""
+async def respond_to_message(
+    app: App, update: MessageReceived, state: ChatState, message: Message, *, is_last: bool = False
+) -> UpdateOutcome:
+    """Answer a command or an addressed message, once.
+
+    Args:
+        is_last: Nobody tries again: a question is told that the memory cannot be read when it cannot.
+    """
     to = Destination(message.chat_id, message.message_id, message.thread_id)
-    compose = _compose_talk if update.command is None else compose_command
     if update.command is not None and update.command.name == STOP:
         await stop_older(app.store, state, message, update.update_id)  # whatever the limits say of its confirmation
     language = interface_language(state.language, update.language_code)
@@ -131,10 +137,18 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
     async def decline(limit: Limit) -> Answer:
         return Answer.of(text(limit_notice(app.policy, state, language, limit)))
 
+    async def compose() -> Answer:
+        if update.command is not None:
+            return await compose_command(app, update, state, message)
+        try:
+            return await _compose_talk(app, update, state, message)
+        except StoreUnavailable:
+            if not is_last:
+                raise
+            return Answer.of(localized_text(language, "memory_away"))
+
     asker = Asker(message.user_id, decline)
-    return UpdateOutcome(
-        await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
-    )
+    return UpdateOutcome(await answer_once(app, update.update_id, to, compose, asker=asker))
 
 
 async def _compose_talk(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

@@ -205,17 +205,15 @@ class Ailing:
         return call
 
 
+@pytest.mark.parametrize("private", [False, True])
 @pytest.mark.parametrize("part", ["/index/", "/messages", "/profiles/", "/context/"])
-async def test_a_part_that_cannot_be_read_is_left_out_and_the_rest_is_told(minded, part):
+async def test_an_outage_is_never_an_empty_memory(minded, part, private):
     app = await remembering(minded)
-    ailing = replace(app, store=Ailing(app.store, part))
-    state = await app.chats.state(CHAT)
+    ailing = replace(app, store=Ailing(app.store, part), embedder=None)
+    state = (await app.chats.state(CHAT))._replace(private_mode=private)
     said = message("у кого намет?", chat_id=CHAT, message_id=500, sent_at=app.clock.now())
-    gathered = await gather(ailing, state, UserQuestion(said, said.text, "uk", None), "rules")
-    context = assemble(gathered.material)
-    assert "у кого намет?" in context.turns[0].parts[0]
-    assert ("Намет у мене" in context.system) == (part in ("/profiles/", "/context/"))
-    assert ("ніякої політики" in str(gathered.material.chat)) == (part != "/profiles/")
+    with pytest.raises(StoreUnavailable):
+        await gather(ailing, state, UserQuestion(said, said.text, "uk", None), "rules")
 
 
 async def test_an_answer_reads_few_documents_and_one_for_each_other_member_who_spoke(minded):
