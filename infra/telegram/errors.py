@@ -15,6 +15,7 @@ from shared.domain.errors import (
     ChatUnavailable,
     MarkupRejected,
     MessageRejected,
+    MethodUnknown,
     SendUncertain,
     SettingsError,
     SpomynError,
@@ -42,6 +43,8 @@ def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, f
             return ChatMigrated(str(error), new_chat_id=error.new_chat_id), None
         case sdk.Forbidden():
             return ChatForbidden(str(error)), None
+        case sdk.InvalidToken() if "method not found" in str(error).lower():  # both are a 404
+            return MethodUnknown(str(error)), None
         case sdk.InvalidToken():
             return SettingsError("Telegram does not know the token in TELEGRAM_BOT_TOKEN; ask @BotFather"), None
         case sdk.Conflict():

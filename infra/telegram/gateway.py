@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from infra.telegram.errors import translate, unknown_outcome
 from infra.telegram.files import fetch, get_file, no_file, read_local
-from infra.telegram.newer import draft, is_there, whisper
+from infra.telegram.newer import Drafts, draft, is_there, whisper
 from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, self_of, upload
 from infra.telegram.updates import bot_id
 from infra.web.tls import tls_context
@@ -76,6 +76,7 @@ class TelegramGateway:
         self._timeout = timeout
         self._client: tuple[Bot, HTTPXRequest] | None = None
         self._files: AsyncClient | None = None
+        self._drafts = Drafts()
 
     async def send(
         self, chat_id: int, content: Outgoing, *, reply_to: int | None = None, thread_id: int | None = None
@@ -160,7 +161,7 @@ class TelegramGateway:
         await self._call(lambda bot: whisper(bot, chat_id, user_id, text, callback_id, thread_id), repeatable=False)
 
     async def show_draft(self, chat_id: int, draft_id: int, text: str, *, thread_id: int | None = None) -> None:
-        await self._call(lambda bot: draft(bot, chat_id, draft_id, text, thread_id))
+        await self._drafts.show(lambda: self._call(lambda bot: draft(bot, chat_id, draft_id, text, thread_id)))
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         await self._call(lambda bot: bot.send_chat_action(chat_id, "typing", message_thread_id=thread_id))

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from infra.telegram.sdk import encodable
-from shared.domain.errors import MessageRejected
+from shared.domain.errors import MessageRejected, MethodUnknown
 
 if TYPE_CHECKING:
     from telegram import Bot, ChatMember
@@ -26,6 +26,22 @@ async def draft(bot: Bot, chat_id: int, draft_id: int, text: str, thread_id: int
     """Show what there is of a message; its stop button is newer than what the SDK knows (Bot API 10.3)."""
     more: dict[str, Any] = {"message_thread_id": thread_id, "api_kwargs": {"can_stop": True}}
     await bot.send_message_draft(chat_id, draft_id, encodable(text), **more)
+
+
+class Drafts:
+    """Shows drafts, and asks a server that is too old for them once."""
+
+    def __init__(self) -> None:
+        self._are_known = True
+
+    async def show(self, show: Callable[[], Awaitable[None]]) -> None:
+        if not self._are_known:
+            raise MethodUnknown("the server knows no drafts")
+        try:
+            await show()
+        except MethodUnknown:
+            self._are_known = False
+            raise
 
 
 async def is_there(ask: Callable[[], Awaitable[ChatMember]]) -> bool:

@@ -14,7 +14,7 @@
     │   ├── UnparseableUpdate
     │   ├── UnstorableDocument
     │   ├── ModelRefused
-    │   ├── ChatForbidden, ChatMigrated, MessageRejected, PrivateChatClosed, MarkupRejected
+    │   ├── ChatForbidden, ChatMigrated, MessageRejected, PrivateChatClosed, MarkupRejected, MethodUnknown
     │   ├── FileTooLarge, FileGone
     │   ├── ToolRefused
     │   ├── ObjectRefused, ObjectGone, ObjectLocked, ObjectCorrupt, PreconditionFailed
@@ -147,6 +147,10 @@ class PrivateChatClosed(MessageRejected):
 
 class MarkupRejected(MessageRejected):
     """The chat service could not parse the message's markup; the plain text may still pass."""
+
+
+class MethodUnknown(MessageRejected):
+    """The chat service is too old for what it was asked to do."""
 
 
 class FileTooLarge(PermanentError):

@@ -1,19 +1,20 @@
 """Showing people that their answer is being made: "typing…" in a group, in a private chat the answer as it grows.
 
-That nothing can be shown never stops an answer, and what was shown is no message: the answer is sent by itself.
+That nothing can be shown never stops an answer, and what was shown is no message: the answer is sent by itself. What
+fails once is shown the next time; where a chat or a server takes no draft, somebody types.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import TYPE_CHECKING
 
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import markdown_to_html, plain
 from shared.domain.delivery.outgoing import restrained_plain
-from shared.domain.errors import MessageRejected, SpomynError
+from shared.domain.errors import MessageRejected, SpomynError, TransientError
 from shared.domain.text.plain import split_text
 
 if TYPE_CHECKING:
@@ -53,15 +54,10 @@ async def showing_progress(gateway: ChatGateway, message: Message, draft_id: int
     progress = Progress()
 
     async def show() -> None:
-        try:
-            if message.chat_id > 0:
-                await _show_draft(gateway, message, draft_id, progress)
-                return
-        except MessageRejected:  # a server that knows no drafts
-            pass
-        except SpomynError:
-            return
         with contextlib.suppress(SpomynError):
+            with contextlib.suppress(MessageRejected):
+                if message.chat_id > 0:
+                    await _show_draft(gateway, message, draft_id, progress)
             await _show_typing(gateway, message, progress)
 
     task = asyncio.create_task(show())
@@ -76,8 +72,8 @@ async def showing_progress(gateway: ChatGateway, message: Message, draft_id: int
 
 async def _show_typing(gateway: ChatGateway, message: Message, progress: Progress) -> None:
     while not progress.ended.is_set():
-        await gateway.show_typing(message.chat_id, thread_id=message.thread_id)
-        await _pause(progress, TYPING_LASTS)
+        away = await _try(gateway.show_typing(message.chat_id, thread_id=message.thread_id))
+        await _pause(progress, max(TYPING_LASTS, away))
 
 
 async def _show_draft(gateway: ChatGateway, message: Message, draft_id: int, progress: Progress) -> None:
@@ -85,11 +81,21 @@ async def _show_draft(gateway: ChatGateway, message: Message, draft_id: int, pro
     shown: str | None = None
     at = 0.0
     while not progress.ended.is_set():
-        text = _render_draft(progress)
+        text, away = _render_draft(progress), 0.0
         if text != shown or clock.time() - at >= DRAFT_LASTS:
-            await gateway.show_draft(message.chat_id, draft_id, text, thread_id=message.thread_id)
-            shown, at = text, clock.time()
-        await _pause(progress, DRAFT_PAUSE)
+            away = await _try(gateway.show_draft(message.chat_id, draft_id, text, thread_id=message.thread_id))
+            if not away:
+                shown, at = text, clock.time()
+        await _pause(progress, max(DRAFT_PAUSE, away))
+
+
+async def _try(showing: Awaitable[None]) -> float:
+    """Show something, and return 0; when it cannot be shown now, for how many seconds it cannot."""
+    try:
+        await showing
+    except TransientError as error:
+        return error.retry_after or DRAFT_PAUSE
+    return 0.0
 
 
 def _render_draft(progress: Progress) -> str:

@@ -148,6 +148,9 @@ class ChatGateway(Protocol):
         Args:
             draft_id: Not 0; another text of the same draft grows out of the one before. A press of the button brings an
                 update with it.
+
+        Raises:
+            MethodUnknown: The service is too old for it.
         """
         ...
 

@@ -100,6 +100,8 @@ class FakeBotApi:
         self.edited: list[Sent] = []
         self.whispers: list[tuple[int, str]] = []
         """What one member alone was told, and who."""
+        self.too_old_for: list[str] = []
+        """Methods that this server does not know."""
         self.expired_callbacks: set[str] = set()
         self.webhook: dict[str, Any] = {}
         self.webhook_error: tuple[int, str] | None = None
@@ -229,7 +231,8 @@ class FakeBotApi:
         method = request.match_info["method"]
         if request.match_info["token"] != self.token:
             return Refusal(401, "Unauthorized").response()
-        if method not in description()["methods"]:
+        if method not in description()["methods"] or method in self.too_old_for:
+            self.calls += [Call(method, {})] if method in self.too_old_for else []
             return Refusal(404, "Not Found: method not found").response()
         try:
             raw, files = await read_parameters(request)

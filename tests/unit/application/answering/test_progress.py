@@ -51,6 +51,34 @@ async def test_in_a_group_somebody_types():
     assert (shown.drafts, shown.typing) == ([], 1)
 
 
+@pytest.mark.parametrize("chat_id", [PERSON, -1001])
+async def test_what_could_not_be_shown_for_a_moment_is_shown_the_next_time(monkeypatch, chat_id):
+    for pause in ("TYPING_LASTS", "DRAFT_PAUSE"):
+        monkeypatch.setattr(f"shared.application.answering.progress.{pause}", 0.001)
+    failures, again = [ChatUnavailable("500"), ChatUnavailable("429", retry_after=0.002)], asyncio.Event()
+
+    class Failing:
+        async def show_typing(self, *_, **__):
+            if failures:
+                raise failures.pop()
+            again.set()
+
+        show_draft = show_typing
+
+    async with showing_progress(Failing(), message("?", chat_id=chat_id), 77):
+        await asyncio.wait_for(again.wait(), 5)
+
+
+async def test_where_the_server_is_too_old_for_drafts_somebody_types_in_a_private_chat(minded, gemini):
+    minded.api.add_chat(PERSON, "private")
+    minded.api.too_old_for.append("sendMessageDraft")
+    for _ in range(2):
+        gemini.delay_next(0.1)
+        await minded.say("у кого намет?", chat=updates.chat(PERSON))
+    shown = [c.method for c in minded.api.calls if c.method in ("sendMessageDraft", "sendChatAction")]
+    assert shown == ["sendMessageDraft", "sendChatAction", "sendChatAction"]
+
+
 @pytest.mark.parametrize(("refusal", "typing"), [(MessageRejected("no drafts here"), 1), (ChatUnavailable("away"), 0)])
 async def test_what_cannot_be_shown_never_stops_an_answer(refusal, typing):
     shown = Shown(refusal)
