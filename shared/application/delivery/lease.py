@@ -38,6 +38,10 @@ LOOKED_AFTER = 1.0
 """Seconds after which who makes an answer looks again whether it is still theirs to make."""
 
 
+RENEWED_AFTER = LONGEST.total_seconds() / 4
+"""Seconds after which the leases of older questions are renewed: most answers take less."""
+
+
 class LeaseLost(PermanentError):
     """The lease ran out and another instance goes on, or the update was ended: this one must stop."""
 
@@ -181,15 +185,25 @@ async def claim_question(store: DocumentStore, clock: Clock, update_id: int, tok
     return await store.transaction(claim)
 
 
+async def renew_for_ever(store: DocumentStore, clock: Clock, claimed: Sequence[EarlierQuestion]) -> None:
+    """Keep the leases of older questions for as long as the answer to all of them takes."""
+    while await asyncio.sleep(RENEWED_AFTER, result=True):
+        with contextlib.suppress(TransientError):
+            await _lease_until(store, clock.now() + LONGEST, claimed)
+
+
 async def give_back(store: DocumentStore, clock: Clock, claimed: Sequence[EarlierQuestion]) -> None:
     """Have older questions answered by themselves after all."""
+    await _lease_until(store, clock.now(), claimed)
 
-    async def give(tx: Transaction) -> None:
+
+async def _lease_until(store: DocumentStore, until: datetime, claimed: Sequence[EarlierQuestion]) -> None:
+    async def lease(tx: Transaction) -> None:
         for path in await _ours(tx, claimed):
-            tx.write(Upsert(path, {"lease_until": clock.now()}))
+            tx.write(Upsert(path, {"lease_until": until}))
 
     if claimed:
-        await store.transaction(give)
+        await store.transaction(lease)
 
 
 async def close_merged(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[Upsert]:

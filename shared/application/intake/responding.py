@@ -3,6 +3,7 @@
 Questions of a member that follow one another within seconds are answered together.
 """
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
@@ -18,7 +19,7 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, after, before
 from shared.application.delivery.answer import Answer, EarlierQuestion
 from shared.application.delivery.closing import OpenUpdate, close_as, open_updates, stop_answers
-from shared.application.delivery.lease import claim_question, give_back
+from shared.application.delivery.lease import claim_question, give_back, renew_for_ever
 from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once
@@ -59,14 +60,18 @@ async def claiming_earlier(
         token: Of this run alone.
     """
     claimed: list[EarlierQuestion] = []
+    renewing = asyncio.ensure_future(renew_for_ever(store, clock, claimed))
     try:
         for asked, said in await _find_earlier(store, policy, state, update_id, message):
             if await claim_question(store, clock, asked, token, by=update_id):
                 claimed.insert(0, EarlierQuestion(asked, token, said))
         yield tuple(claimed)
     except BaseException:
+        renewing.cancel()
         await give_back(store, clock, claimed)
         raise
+    finally:
+        renewing.cancel()
 
 
 async def _find_earlier(

@@ -1,5 +1,6 @@
 """Who is answered, where, and when nobody is."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -151,6 +152,18 @@ async def test_what_is_not_answered_is_given_back_at_once(sqlite_store):
         async with claiming_earlier(sqlite_store, clock, POLICY, STATE, 2, newest, "t"):
             raise ZeroDivisionError
     assert read_entry(await sqlite_store.get(update_path(1))).lease_until == clock.now()
+
+
+async def test_however_long_the_answer_takes_the_older_ones_stay_held(store, monkeypatch):
+    """Files are fetched, tools are called, the model is slow: together longer than a lease."""
+    monkeypatch.setattr("shared.application.delivery.lease.RENEWED_AFTER", 0.001)
+    await says(store, 1)
+    newest, clock = await says(store, 2), SteppedClock()
+    async with claiming_earlier(store, clock, POLICY, STATE, 2, newest, "t"), asyncio.timeout(20):
+        clock.advance(LONGEST)
+        while read_entry(await store.get(update_path(1))).lease_until <= clock.now():
+            await asyncio.sleep(0.001)
+    assert read_entry(await store.get(update_path(1))).is_leased_by("t")
 
 
 async def test_who_was_ended_meanwhile_holds_nothing(sqlite_store):
