@@ -78,7 +78,7 @@ async def _find_earlier(
     store: DocumentStore, policy: Policy, state: ChatState, update_id: int, message: Message
 ) -> list[tuple[int, Message]]:
     """Return the questions right before a message, newest first: none that replies, brings a file, or asks for more
-    than an answer, and none with somebody else's words after it."""
+    than an answer, and none with somebody else's question, or reply to it or to a later one, after it."""
     asked = await open_updates(store, state.chat_id, message.user_id, before=state.migrated_from)
     mine = {each.update_id: each for each in asked}
     this = mine.get(update_id)
@@ -96,8 +96,9 @@ async def _find_earlier(
         if said.thread_id != message.thread_id:
             continue
         if said.user_id != message.user_id:
-            break
-        if said.message_id in ids and _is_plain(policy, state, said):
+            if said.reply_to in ids or said.text.rstrip().endswith("?"):
+                break
+        elif said.message_id in ids and _is_plain(policy, state, said):
             found.append((ids[said.message_id], said))
     return found
 

@@ -101,6 +101,18 @@ async def test_two_questions_in_a_row_are_one_answer_whoever_began(told, older_b
     assert (await told.outcome(first), await told.outcome(second)) == ("merged", "answered")
 
 
+async def test_the_talk_of_others_between_them_is_part_of_what_is_answered(told):
+    first = await told.asks("гряг, де живе Оля?")
+    await told.asks("Вона переїхала до Ворохти", TARAS)
+    second = await told.asks("гряг, і що вона любить?")
+    newer = told.begins(second)
+    await told.model.there.wait()
+    assert "last 2 messages in one" in told.model.shown
+    assert "Вона переїхала до Ворохти" in told.model.shown
+    assert await told.ends(newer) == ["answered"]
+    assert (await told.outcome(first), len(told.replies)) == ("merged", 1)
+
+
 async def test_the_memory_alone_is_asked_with_both_and_finds_what_either_means(chat):
     await chat.say("Я живу у Львові вже третій рік", *TARAS)
     await chat.say("Моя кішка зветься Мурка", 103, "Марко")
@@ -124,7 +136,7 @@ async def test_ten_in_a_row_are_answered_once_whatever_order_they_are_taken_up_i
 
 
 @pytest.mark.parametrize(
-    "between", ["another's words", "too long a time", "another topic", "it replies", "it wants something done"]
+    "between", ["another's question", "too long a time", "another topic", "it replies", "it wants something done"]
 )
 async def test_what_belongs_together_no_more_is_answered_twice(told, between):
     more = {"reply_to_message": updates.message("а?", message_id=900)} if between == "it replies" else {}
@@ -135,8 +147,8 @@ async def test_what_belongs_together_no_more_is_answered_twice(told, between):
         more = {"chat": updates.chat(-1009, is_forum=True)}
         topic = more | {"message_thread_id": 7, "is_topic_message": True}
     first = await told.asks(wish, **more)
-    if between == "another's words":
-        await told.asks("Та годі вам", TARAS)
+    if between == "another's question":
+        await told.asks("А хто їде?", TARAS)
     if between == "too long a time":
         told.group.clock.advance(16 * SECOND)
     second = await told.asks("гряг, і що вона любить?", **topic)

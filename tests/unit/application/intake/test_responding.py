@@ -128,10 +128,23 @@ async def test_what_is_something_else_is_left_to_itself(sqlite_store, older):
     assert await claims(sqlite_store, await says(sqlite_store, 2)) == []
 
 
-@pytest.mark.parametrize(("between", "held"), [(OTHERS, []), ({}, [1]), (OTHERS | {"thread_id": 7}, [1])])
-async def test_somebody_elses_words_part_them_and_ones_own_do_not(sqlite_store, between, held):
+@pytest.mark.parametrize(
+    ("between", "held"),
+    [
+        ({}, [1]),
+        (OTHERS, [1]),
+        (OTHERS | {"reply_to": 900}, [1]),
+        (OTHERS | {"is_bot": True}, [1]),
+        (OTHERS | {"reply_to": 1}, []),
+        (OTHERS | {"text": "а хто їде? "}, []),
+        (OTHERS | {"text": "а хто їде?", "thread_id": 7}, [1]),
+        ({"text": "ну?"}, [1]),
+    ],
+    ids=str,
+)
+async def test_somebody_elses_question_or_reply_parts_them_and_talk_does_not(sqlite_store, between, held):
     await says(sqlite_store, 1)
-    await says(sqlite_store, 2, "ага", asks=False, **between)
+    await says(sqlite_store, 2, asks=False, **{"text": "ага"} | between)
     assert await claims(sqlite_store, await says(sqlite_store, 3)) == held
 
 
