@@ -216,12 +216,15 @@ class Story:
 
     async def _edit(self) -> None:
         chance = self.world.chance
-        own = [each for each in self.said[-12:] if not each.asks and each.chat_id not in self.moved]
+        own = [each for each in self.said[-12:] if not each.asks or each.text in _QUESTIONS]
+        own = [each for each in own if each.chat_id not in self.moved]
         if not own:
             return
         said = chance.choice(own)
         said.text = (
-            f"{said.text}, правда"
+            chance.choice(_QUESTIONS)
+            if said.asks
+            else f"{said.text}, правда"
             if chance.random() < 0.5
             else chance.choice(_TALK[:3]).format(place=chance.choice(_PLACES), thing=said.word or "каву")
         )

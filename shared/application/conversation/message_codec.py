@@ -53,7 +53,8 @@ class StoredMessage(NamedTuple):
         is_edited: Whether its words changed, by an edit or by what came to be known of them, since facts were learnt
             from it: what they taught is taken back and learnt anew.
         retell_at: When what the model made of its old words is to be made anew, or None when it need not.
-        edit_update_id: Of the update that told its last edit, 0 when it was never edited.
+        edit_update_id: Of the update that told its last edit; when it was never edited, of the one in which it asks
+            something, or 0.
         reply_context: What a reply to it means, of a message of the bot; else None.
         answer_id: Under which id it is kept what the model was given for it (`documents.answer_path`), or None.
         people: Whose facts or words it shows, by user id, of a message of the bot.

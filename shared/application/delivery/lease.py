@@ -214,11 +214,11 @@ async def close_merged(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> l
 
 async def is_left_open(store: DocumentStore, clock: Clock, update_id: UpdateId) -> bool:
     """Wait while a newer question of its author is answered for both; return whether this one is to be answered by
-    itself after all."""
+    itself after all, or once more, for it was edited meanwhile."""
     for _ in range(_MOST_WAITS):
         document = await store.get(update_path(update_id))
         entry = None if document is None else read_entry(document)
-        if entry is None or not entry.is_open or entry.yields_to is None:
+        if entry is None or not entry.is_open or (entry.yields_to is None and entry.state != "asked"):
             return False
         if not _is_yielding(entry, clock.now()):
             return True

@@ -136,6 +136,13 @@ def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) ->
     return {"schema": SCHEMA, "state": ASKED, **asked, **counted, "received_at": now, "expire_at": now + kept}
 
 
+def asked_again(document: Document | None) -> dict[str, Any] | None:
+    """Return the change by which who is making an answer has it made again, or None when nobody is."""
+    data = {} if document is None else document.data
+    is_begun = data.get("outbox") is not None or data.get("is_composed_again") or data.get("limit") is not None
+    return None if data.get("state") != "answering" or is_begun else {"state": ASKED, "token": "", "lease_until": None}
+
+
 def _where(chat_id: int, user_id: int, thread_id: int | None, message_id: int = 0) -> dict[str, Any]:
     return {"chat_id": chat_id, "user_id": user_id, "thread_id": thread_id, "message_id": message_id}
 

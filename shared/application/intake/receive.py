@@ -26,8 +26,8 @@ from shared.application.conversation.message_codec import (
     new_message,
     read_message,
 )
-from shared.application.documents import message_path
-from shared.application.intake.question_codec import gesture_asked
+from shared.application.documents import message_path, update_path
+from shared.application.intake.question_codec import asked_again, gesture_asked
 from shared.application.intake.questions import ask_for_answer, is_stop, note_question, question_of, receive_gesture
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
@@ -122,10 +122,12 @@ async def _store_message(app: Intake, update: MessageReceived) -> _Stored | None
         return None
     writes: list[Awaitable[object]] = []
     kept = keepable(state, message)
+    asked = question_of(app.policy, update, state, message, kept)
     if kept is not None:
         stored = _newly_stored(app.clock, app.policy, state, kept)
+        if asked is not None:  # by it an edit finds the question
+            stored = stored._replace(edit_update_id=update.update_id)
         writes.append(_create(app.store, app.schedule, message, stored))
-    asked = question_of(app.policy, update, state, message, kept)
     if asked is not None:
         writes.append(note_question(app.store, app.clock, update.update_id, asked))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
@@ -203,6 +205,10 @@ async def _store_edit(app: Intake, update: MessageEdited) -> UpdateOutcome:
             if editions != known.message.editions:  # who agreed meanwhile agreed to these words
                 tx.write(Upsert(path, editions_field(editions) | edited_field()))
             return False
+        if known.message.edited_at is None and known.edit_update_id:  # its first edit: an answer is made again once
+            question = update_path(known.edit_update_id)
+            if (change := asked_again(await tx.get(question))) is not None:
+                tx.write(Upsert(question, change))
         tx.write(Set(path, message_fields(with_editions(edited_message(app.schedule, known, edit), editions))))
         return True
 

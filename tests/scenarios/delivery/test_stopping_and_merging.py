@@ -202,6 +202,35 @@ async def test_an_edit_of_the_older_one_is_what_is_answered(told):
     assert await told.ends(newer) == ["answered"]
 
 
+async def test_an_edit_while_the_answer_is_made_has_it_made_once_more_and_no_more(told):
+    update = told.group.says("гряг, де живе Оля?", *OLYA)
+    assert await told.group.post(update) == 200
+    told.group.clock.advance(5 * SECOND)
+
+    async def edits(text, update_id):
+        date = update["message"]["date"] + update_id
+        assert (
+            await told.group.post(
+                {"update_id": update_id, "edited_message": update["message"] | {"text": text, "edit_date": date}}
+            )
+            == 200
+        )
+
+    running = asyncio.create_task(told.is_queued(update["update_id"]))
+    await told.model.there.wait()
+    told.model.there.clear()
+    await edits("гряг, де живе Марко?", 800)
+    await told.model.there.wait()
+    assert "Марко" in told.model.shown
+    assert "Оля?" not in told.model.shown
+    await edits("гряг, де живе Тарас?", 801)
+    assert await told.ends(running) == ["answered"]
+    await edits("гряг, де живе Ганна?", 802)
+    assert (len(told.model.asked), told.model.broken_off) == (2, 1)
+    assert told.replies == [("Обидві відповіді.", 1)]
+    assert await told.outcome(update["update_id"]) == "answered"
+
+
 @pytest.mark.parametrize("word", ["гряг, стоп", "/gryadstop"])
 async def test_stop_breaks_off_what_is_being_answered_to_who_says_it_and_nothing_else(told, word):
     mine, others = await told.asks("гряг, де живе Оля?"), await told.asks("гряг, котра година?", TARAS)

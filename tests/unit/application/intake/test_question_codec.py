@@ -10,6 +10,7 @@ from shared.application.delivery.ledger_codec import done_with_update
 from shared.application.documents import update_path
 from shared.application.intake.question_codec import (
     MessageAsk,
+    asked_again,
     gesture_asked,
     message_asked,
     new_question,
@@ -78,3 +79,18 @@ def test_of_what_is_dealt_with_or_whose_author_was_forgotten_nothing_is_asked(la
 def test_an_entry_of_a_time_before_questions_were_written_down_asks_nothing():
     old = Document(update_path(5), {"state": "answering", "token": "t", "received_at": NOON})
     assert (read_question(old).ask, read_question(old).chat_id) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("stored", "again"),
+    [
+        ({"state": "answering", "outbox": None}, True),
+        ({"state": "answering", "outbox": []}, False),
+        ({"state": "answering", "is_composed_again": True}, False),
+        ({"state": "answering", "limit": {}}, False),
+        *(({"state": state}, False) for state in ("asked", "waiting", "done")),
+    ],
+    ids=str,
+)
+def test_only_an_answer_that_is_being_made_is_made_again(stored, again):
+    assert (asked_again(Document("updates/7", stored)) is not None) == again
