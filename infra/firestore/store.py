@@ -23,7 +23,7 @@ from infra.firestore.attempts import FirestoreAttempt
 from infra.firestore.calls import LostRace, calling, connect
 from infra.firestore.codec import cursor_value, document_of, encode_change, field_path
 from infra.firestore.queries import direction, matches_nothing, query_where
-from infra.firestore.writes import add_write
+from infra.firestore.writes import add_write, sums_of
 from infra.rest.documents import check_text, is_repeatable, paths_of, refusals
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
@@ -35,6 +35,7 @@ from shared.application.ports.store import (
     Order,
     Set,
     StoreUsage,
+    Sums,
     Transaction,
     Upsert,
     Write,
@@ -113,9 +114,9 @@ class FirestoreStore:
     async def delete(self, path: str) -> None:
         await self._commit([Delete(path)])
 
-    async def batch(self, writes: Sequence[Write]) -> None:
+    async def batch(self, writes: Sequence[Write]) -> list[Sums]:
         try:
-            await self._commit(writes)
+            return await self._commit(writes)
         except AlreadyExists as error:
             raise Contention("A document to create exists already") from error
 
@@ -224,12 +225,13 @@ class FirestoreStore:
         found = {row.reference.path: document_of(row) for row in rows if row.exists}
         return [found.get(path) for path in paths]
 
-    async def _commit(self, writes: Sequence[Write]) -> None:
+    async def _commit(self, writes: Sequence[Write]) -> list[Sums]:
         batch = self._client.batch()
         self._add(writes, batch)
         if writes:
             await self._send(batch, writes)
         self.usage.writes += len(writes)
+        return [sums_of(write, result) for write, result in zip(writes, batch.write_results or (), strict=True)]
 
     async def _send(self, batch: firestore.AsyncWriteBatch, writes: Sequence[Write]) -> None:
         retry = DEFAULT_RETRY if all(map(is_repeatable, writes)) else None

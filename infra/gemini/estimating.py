@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared.application.ports.model import Media, ModelReply, ModelRequest, TokenUsage
-from shared.domain.answering.context.budget import FILE_TOKENS
+from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage
+from shared.application.spending.estimating import request_tokens
 from shared.domain.spending.tokens import estimate_tokens
 
 
@@ -11,12 +11,3 @@ def estimated_reply(request: ModelRequest, model: str, written: str) -> ModelRep
     """Return what there is of a reply, with the tokens of the request by the estimate that bounds contexts and of what
     was written. What a model thought until then nobody can tell."""
     return ModelReply(written, model, TokenUsage(request_tokens(request), estimate_tokens(written)))
-
-
-def request_tokens(request: ModelRequest) -> int:
-    """Return about how many tokens a request has, with its schema, tools and files."""
-    parts = [part for turn in request.turns for part in turn.parts]
-    files = sum(isinstance(part, Media) for part in parts)
-    sent = [request.system, *map(str, request.tools), str(request.response_schema or "")]
-    sent += [str(part) for part in parts if not isinstance(part, Media)]
-    return files * FILE_TOKENS + sum(map(estimate_tokens, sent))

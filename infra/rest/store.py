@@ -18,7 +18,7 @@ from infra.rest.access import Access
 from infra.rest.documents import check_text, is_repeatable, paths_of, refusals
 from infra.rest.http import HttpPool, HttpReply
 from infra.rest.refusals import error_of
-from infra.rest.values import document_of, path_of, write_of
+from infra.rest.values import document_of, path_of, sums_of, write_of
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,
@@ -30,6 +30,7 @@ from shared.application.ports.store import (
     Order,
     Set,
     StoreUsage,
+    Sums,
     Transaction,
     Upsert,
     Write,
@@ -97,9 +98,9 @@ class RestStore:
     async def delete(self, path: str) -> None:
         await self._commit([Delete(path)])
 
-    async def batch(self, writes: Sequence[Write]) -> None:
+    async def batch(self, writes: Sequence[Write]) -> list[Sums]:
         try:
-            await self._commit(writes)
+            return await self._commit(writes)
         except _Exists as error:
             raise Contention("A document to create exists already") from error
 
@@ -156,7 +157,7 @@ class RestStore:
         check_text(path, path)
         return f"{self._root}/{path}"
 
-    async def _commit(self, writes: Sequence[Write]) -> None:
+    async def _commit(self, writes: Sequence[Write]) -> list[Sums]:
         if len(writes) > MAX_BATCH_WRITES:
             raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
         encoded = []
@@ -167,10 +168,13 @@ class RestStore:
             if not isinstance(write, Delete):
                 # Of an upsert these are not all fields: what it makes too large, the server refuses.
                 check_document(write.path, write[1], self._limits)
+        results: list[dict[str, Any]] = []
         if encoded:
             with refusals(paths_of(writes)):
-                await self._call("commit", {"writes": encoded}, repeatable=all(map(is_repeatable, writes)))
+                told = await self._call("commit", {"writes": encoded}, repeatable=all(map(is_repeatable, writes)))
+            results = json.loads(told)["writeResults"]
         self.usage.writes += len(writes)
+        return [sums_of(write, result) for write, result in zip(writes, results, strict=True)]
 
     async def _call(self, method: str, said: Mapping[str, Any], *, repeatable: bool) -> bytes:
         """Make a call; once more after a brief fault when doing it twice is the same as doing it once."""

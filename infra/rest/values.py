@@ -17,6 +17,7 @@ from shared.application.ports.store import (
     Document,
     Increment,
     Set,
+    Sums,
     Upsert,
     Vector,
     Write,
@@ -80,6 +81,14 @@ def _upsert(changes: Mapping[str, Any], name: str) -> dict[str, Any]:
     if transforms:
         written["updateTransforms"] = [_transform(field, each) for field, each in transforms.items()]
     return written
+
+
+def sums_of(write: Write, result: Mapping[str, Any]) -> Sums:
+    """Return what the increments of a write came to: the server tells it of each transform."""
+    changes = write.changes if isinstance(write, Upsert) else {}
+    transforms = [field for field, each in changes.items() if isinstance(each, Increment | ArrayUnion)]
+    told = zip(transforms, result.get("transformResults", ()), strict=True)
+    return {field: _plain(value) for field, value in told if isinstance(changes[field], Increment)}
 
 
 def _transform(field: str, change: Increment | ArrayUnion) -> dict[str, Any]:

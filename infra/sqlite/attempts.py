@@ -15,6 +15,7 @@ from shared.application.ports.store import (
     Document,
     Set,
     StoreUsage,
+    Sums,
     Transaction,
     Upsert,
     Write,
@@ -78,8 +79,9 @@ class OptimisticStore(ABC):
         """Return a document with the version that a transaction compares; one read."""
 
     @abstractmethod
-    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
-        """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken.
+    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> list[Sums]:
+        """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken. Return what
+        the increments of each came to.
 
         Raises:
             ValueError: More than `MAX_BATCH_WRITES`.
@@ -109,8 +111,8 @@ class OptimisticStore(ABC):
     async def delete(self, path: str) -> None:
         self.commit([Delete(path)], _NOTHING_SEEN)
 
-    async def batch(self, writes: Sequence[Write]) -> None:
-        self.commit(writes, _NOTHING_SEEN)
+    async def batch(self, writes: Sequence[Write]) -> list[Sums]:
+        return self.commit(writes, _NOTHING_SEEN)
 
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
         for count in range(_ATTEMPTS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Increment
+from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Increment, Sums
 
 _INT64_MIN, _INT64_MAX = -(1 << 63), (1 << 63) - 1
 
@@ -19,6 +19,11 @@ def apply_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[s
         else:
             changed[field] = _apply_change(changed.get(field), change)
     return changed
+
+
+def sums_of(changes: Mapping[str, Any], changed: Mapping[str, Any]) -> Sums:
+    """Return what the increments among some changes came to."""
+    return {field: changed[field] for field, change in changes.items() if isinstance(change, Increment)}
 
 
 def _apply_change(old: Any, change: Any) -> Any:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, only_fields
-from infra.sqlite.changes import apply_changes
+from infra.sqlite.changes import apply_changes, sums_of
 from infra.sqlite.codec import decode, encode
 from infra.sqlite.queries import (
     beyond,
@@ -36,6 +36,7 @@ from shared.application.ports.store import (
     Filter,
     Order,
     Set,
+    Sums,
     Upsert,
     Write,
 )
@@ -132,18 +133,18 @@ class SqliteStore(OptimisticStore):
         self.usage.reads += 1
         return Row(None, None) if row is None else Row(Document(path, decode(row[0])), row[1])
 
-    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
+    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> list[Sums]:
         check_batch(writes)
         with self._writing() as version:
             for path, at in seen.items():
                 row = self._row(path)
                 if (row and row[1]) != at:
                     raise Changed(f"{path!r} has changed since it was read")
-            for write in writes:
-                self._apply(write, version)
+            sums = [self._apply(write, version) for write in writes]
         self.usage.writes += len(writes)
+        return sums
 
-    def _apply(self, write: Write, version: int) -> None:
+    def _apply(self, write: Write, version: int) -> Sums:
         parent, name = split_path(write.path)
         match write:
             case Create(_, data):
@@ -155,8 +156,10 @@ class SqliteStore(OptimisticStore):
                 row = self._row(write.path)
                 changed = apply_changes(decode(row[0]) if row else {}, changes)
                 self._db.execute(_SET, (parent, name, self._encode(write.path, changed), version))
+                return sums_of(changes, changed)
             case Delete():
                 self._db.execute(_DELETE, (parent, name))
+        return {}
 
     def _encode(self, path: str, data: Mapping[str, Any]) -> str:
         try:

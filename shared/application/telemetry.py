@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
 
-from shared.domain.errors import ModelRefused, SpomynError
+from shared.domain.errors import ModelRefused, OverBudget, SpomynError
 
 if TYPE_CHECKING:  # not for the webhook's start
     from shared.application.ports.model import TokenUsage
@@ -113,6 +113,8 @@ def tell(
 
 
 def tell_model_error(error: BaseException, *, purpose: str) -> None:
-    """A call of a model that failed for good, and what it was for."""
+    """A call of a model that failed for good, and what it was for; one that no budget had room for did not fail."""
+    if isinstance(error, OverBudget):
+        return
     outcome = "refused" if isinstance(error, ModelRefused) else "unavailable"
     tell("model_error", outcome, {"purpose": purpose}, level=logging.WARNING, error=error)

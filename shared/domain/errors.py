@@ -4,7 +4,7 @@
     ├── TransientError      try again later: HTTP 503 (500 of an answer), the queue or Telegram redelivers
     │   ├── StoreUnavailable, Contention
     │   ├── QueueUnavailable
-    │   ├── ModelUnavailable
+    │   ├── ModelUnavailable (OverBudget)
     │   ├── ChatUnavailable, SendUncertain
     │   ├── WeatherUnavailable
     │   ├── ArchiveUnavailable
@@ -29,6 +29,8 @@ handlers for the tasks themselves.
 An outage is never an empty result: adapters translate their SDK's errors into these with
 `raise ... from error`.
 """
+
+from typing import Literal
 
 _MOST_NAMED = 3
 
@@ -63,6 +65,18 @@ class QueueUnavailable(TransientError):
 
 class ModelUnavailable(TransientError):
     """The language model did not answer in time, or is over its quota."""
+
+
+class OverBudget(ModelUnavailable):
+    """A call that today's budget has no room for.
+
+    Attributes:
+        whose: Which budget it is.
+    """
+
+    def __init__(self, whose: Literal["chat", "member"]) -> None:
+        super().__init__(f"the {whose}'s budget of today is used up")
+        self.whose = whose
 
 
 class ChatUnavailable(TransientError):

@@ -217,6 +217,22 @@ async def test_transforms_work_on_a_document_that_upsert_makes(store: DocumentSt
     assert await data_of(store, "chats/1/usage/today") == {"calls": 2, "models": ["m"]}
 
 
+async def test_a_batch_tells_what_the_increments_of_each_write_came_to(store: DocumentStore) -> None:
+    await store.set("chats/1", {"n": 1, "f": 0.5, "text": "no number"})
+    changes = {"z": ArrayUnion(("m",)), "n": Increment(-3), "f": Increment(0.25), "text": Increment(4), "plain": "x"}
+    more = {"n": Increment(10), "odd name": Increment(1), "a": ArrayUnion(("m",)), "kept": DELETE_FIELD}
+
+    assert await store.batch(
+        [Upsert("chats/1", changes), Set("chats/2", {"n": 1}), Upsert("chats/3", more), Delete("chats/4")]
+    ) == [{"n": -2, "f": 0.75, "text": 4}, {}, {"n": 10, "odd name": 1}, {}]
+    assert await store.batch([]) == []
+
+
+async def test_of_many_who_add_at_once_each_is_told_another_sum(store: DocumentStore) -> None:
+    told = await asyncio.gather(*(store.batch([Upsert("chats/1", {"n": Increment(5)})]) for _ in range(20)))
+    assert sorted(each["n"] for (each,) in told) == [5 * number for number in range(1, 21)]
+
+
 async def test_a_union_with_nothing_makes_an_absent_list_empty_and_keeps_a_present_one(store):
     await store.upsert("chats/1", {"list": ArrayUnion(())})
     assert (await store.get("chats/1")).data == {"list": []}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from infra.sqlite import SqliteStore
-from shared.application.ports.store import Delete, Document, Write
+from shared.application.ports.store import Delete, Document, Sums, Write
 from tests.support.google.indexes import IndexedQueries
 
 
@@ -83,14 +83,15 @@ class CountingStore(IndexedQueries, SqliteStore):
         self.done.trips += 1  # to begin it; its reads and its end count themselves
         return await super().transaction(body)
 
-    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
-        super().commit(writes, seen)
+    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> list[Sums]:
+        sums = super().commit(writes, seen)
         self.done.trips += 1 + len(seen)
         for write in writes:
             if isinstance(write, Delete):
                 self.done.deletes[kind_of(write.path)] += 1
             else:
                 self._note_write(write.path)
+        return sums
 
     def _note_write(self, path: str) -> None:
         self.done.writes[kind_of(path)] += 1

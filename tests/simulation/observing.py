@@ -12,7 +12,6 @@ from shared.application.delivery.ledger_codec import LedgerEntry, read_entry
 from shared.application.delivery.parcels import waiting_from
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
-from shared.application.spending.usage_codec import tokens_of
 from tests.simulation.world import World
 
 _SPENT = re.compile(r"/(?:usage|spending)/")
@@ -39,18 +38,21 @@ class Recorded:
 
 
 class Observer:
-    """Looks at each commit."""
+    """Looks at each commit.
+
+    Attributes:
+        begun_anew: Days of spending that were deleted: of who is forgotten nothing is kept.
+    """
 
     def __init__(self, world: World) -> None:
         self.answers: dict[str, Recorded] = {}
-        self._spent: dict[str, list[tuple[float, int]]] = {}
+        self.begun_anew = set[str]()
         self._world = world
         world.commits = self._note
 
     def _note(self, path: str, data: Mapping[str, Any] | None) -> None:
-        if _SPENT.search(path):
-            tokens = 0 if data is None else tokens_of(Document(path, data))  # of a forgotten member nothing is kept
-            self._spent.setdefault(path, []).append((self._world.loop.time(), tokens))
+        if data is None and _SPENT.search(path):
+            self.begun_anew.add(path)
         if data is None or not path.startswith("updates/"):
             return
         name = path.partition("/")[2]
@@ -69,10 +71,6 @@ class Observer:
         if piece.private_to is None or piece.private_to in self._world.api.chats or piece.otherwise is None:
             return piece.private_to or chat_id, _plain(piece.content)
         return chat_id, _plain(piece.otherwise)
-
-    def tokens_at(self, path: str, at: float) -> int:
-        """Return what stood in a document of the day's spending at a virtual second."""
-        return next((tokens for since, tokens in reversed(self._spent.get(path, ())) if since <= at), 0)
 
 
 def _plain(content: Any) -> str:

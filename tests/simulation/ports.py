@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from shared.application.ports.store import Document, Filter, Order, StoreUsage, Transaction, Vector, Write
+from shared.application.ports.store import Document, Filter, Order, StoreUsage, Sums, Transaction, Vector, Write
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import ModelUnavailable, QueueUnavailable, StoreUnavailable
 from tests.simulation.loop import SimulatedLoop
@@ -159,8 +159,8 @@ class StorePort:
     async def delete(self, path: str) -> None:
         await self._call(lambda: self._store.delete(path))
 
-    async def batch(self, writes: Sequence[Write]) -> None:
-        await self._call(lambda: self._store.batch(writes))
+    async def batch(self, writes: Sequence[Write]) -> list[Sums]:
+        return await self._call(lambda: self._store.batch(writes))
 
     async def query(
         self, collection: str, *, where: Sequence[Filter] = (), order_by: Sequence[Order] = (), **more: Any

@@ -46,22 +46,23 @@ class Run:
     events: int
 
 
-def simulate(seed: int, *, events: int | None = None) -> Run:
+def simulate(seed: int, *, events: int | None = None, **chosen: int) -> Run:
     """Play one seed.
 
     Args:
         events: Only so many of its events; None for as many as the seed says.
+        chosen: Numbers of the policy in place of those that are drawn.
     """
     logging.disable(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "coroutine .* was never awaited")  # its instance died
-            return _simulate(seed, events)
+            return _simulate(seed, events, chosen)
     finally:
         logging.disable(logging.NOTSET)
 
 
-def _simulate(seed: int, events: int | None) -> Run:
+def _simulate(seed: int, events: int | None, chosen: dict[str, int]) -> Run:
     chance = random.Random(seed)
     loop = SimulatedLoop(chance)
     drawn = chance.randint(6, 26)
@@ -78,6 +79,7 @@ def _simulate(seed: int, events: int | None) -> Run:
         when_leaving=chance.choice(("keep", "erase")),
     )
     loading.TAIL = chance.choice(_TAILS)
+    policy = policy._replace(**chosen)
     begin = _BEGIN + timedelta(hours=chance.randint(0, 47), seconds=chance.randint(0, 3_600))
     world = World(
         seed, chance, loop, begin, policy, with_model=chance.random() < 0.7, with_embedder=chance.random() < 0.3

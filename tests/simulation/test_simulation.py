@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from shared.application.spending import asking
 from tests.simulation.run import simulate
 from tests.simulation.seeds import kept
 
@@ -30,6 +31,20 @@ def test_a_thousand_seeds_keep_every_law():
 @pytest.mark.parametrize("number", [pytest.param(n, marks=[pytest.mark.xfail] * is_open) for n, _, is_open in kept()])
 def test_a_seed_that_failed_once_keeps_every_law(number):
     assert simulate(number).problems == ()
+
+
+def spend_much(seeds):
+    """What breaks a law of spending where budgets are small."""
+    small = {"tokens_per_day": 6_000, "tokens_per_member": 4_000}
+    problems = [problem for seed in seeds for problem in simulate(seed, **small).problems]
+    return [problem for problem in problems if " took " in problem]
+
+
+def test_a_product_that_books_calls_only_when_they_are_over_breaks_the_law_of_budgets(monkeypatch):
+    seeds = range(20, 40)
+    assert spend_much(seeds) == []
+    monkeypatch.setattr(asking, "call_tokens", lambda _: 0)
+    assert spend_much(seeds) != []
 
 
 def test_a_seed_is_the_same_story_every_time():

@@ -49,9 +49,9 @@ class GuardedStore:
         await self._check([Delete(path)])
         await self._store.delete(path)
 
-    async def batch(self, writes: Any) -> None:
+    async def batch(self, writes: Any) -> Any:
         await self._check(writes)
-        await self._store.batch(writes)
+        return await self._store.batch(writes)
 
     async def transaction(self, body: Any) -> Any:
         async def watched(tx: Transaction) -> Any:

@@ -26,7 +26,7 @@ from shared.application.delivery.wording import localized_text, long_markdown
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn, Part
 from shared.application.spending.asking import OFFLINE
-from shared.application.spending.budgets import is_news, over_budget
+from shared.application.spending.budgets import Budget, is_news, over_budget
 from shared.application.telemetry import tell, tell_model_error
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import FILE_TOKENS
@@ -34,7 +34,7 @@ from shared.domain.answering.context.cleaning import cite, clean_answer, with_ci
 from shared.domain.answering.context.material import Context, Format
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.delivery.markup import markdown_to_html, plain
-from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.errors import ModelRefused, ModelUnavailable, OverBudget
 from shared.domain.intake.addressing import without_address
 from shared.domain.intake.updates import MessageReceived
 from shared.domain.text.language import asker_language
@@ -65,7 +65,8 @@ async def compose_answer(
     async with showing_progress(app.gateway, message, update.update_id) as progress:
         over = None if app.model is None else await over_budget(app, state, message.user_id)
         may_ask = app.model is not None and over is None
-        text, given = await _answer(app, state, question, progress, may_ask=may_ask)
+        text, given, unmade = await _answer(app, state, question, progress, may_ask=may_ask)
+    over = over or unmade
     if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
         text += "\n\n" + plain(say(language, f"budget_over_{over}"))
     elif over is None and given.model == OFFLINE and await is_news(app, state, "offline", 0, update.update_id):
@@ -77,8 +78,9 @@ async def compose_answer(
 
 async def _answer(
     app: App, state: ChatState, question: UserQuestion, progress: Progress, *, may_ask: bool
-) -> tuple[str, Given]:
-    """Markdown that shows something: the model's, else what the memory says by itself; and what it was made from."""
+) -> tuple[str, Given, Budget | None]:
+    """Markdown that shows something: the model's, else what the memory says by itself; what it was made from; and which
+    budget had no room for asking the model."""
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app.policy, state, shape))
@@ -89,19 +91,21 @@ async def _answer(
     _log_context(context)
     grow = _growing(app.policy, state, context, progress) if question.message.chat_id > 0 else None
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding, on_text=grow)
-    conversed = (
-        await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
-    )
-    answer = ""
+    conversed, over, answer = None, None, ""
+    if may_ask:
+        try:
+            conversed = await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk)
+        except OverBudget as error:
+            over = error.whose
     if conversed is not None:
         answer = _clean(
             app.policy, _with_recalled(state, context, conversed, gathered.material.zone), conversed.reply.text
         )
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
-        return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
+        return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now()), None
     quoted = (await app.offline.generate(request)).text
-    return quoted, given_offline(question, gathered, quoted, at=app.clock.now())
+    return quoted, given_offline(question, gathered, quoted, at=app.clock.now()), over
 
 
 def _rules(policy: Policy, state: ChatState, shape: Format) -> str:
@@ -126,11 +130,17 @@ async def _ask_model(
     context: Context,
     talk: Sequence[Message],
 ) -> Conversed | None:
-    """The model's answer and what was called on the way; None when there is none (it is down, or refused)."""
+    """The model's answer and what was called on the way; None when there is none (it is down, or refused).
+
+    Raises:
+        OverBudget: The budgets have no room for it.
+    """
     files = await media_parts(app, tool_context.state, tool_context.message, talk)
     request = replace(request, turns=_turns(context, files))
     try:
         return await converse(app, request, tool_context, bindings=bindings)
+    except OverBudget:
+        raise
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose="answer")
         return None

@@ -27,7 +27,6 @@ from shared.application.ports.model import (
     ToolResult,
 )
 from shared.application.spending.asking import call_booked
-from shared.application.spending.budgets import is_over_budget
 from shared.domain.conversation.media import Unfit
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
 from shared.domain.spending.tokens import estimate_tokens
@@ -96,8 +95,8 @@ async def converse(
         bindings: The tools; None for those that the chat allows.
 
     Raises:
-        ModelUnavailable: There is no model, it is away, it all takes longer than `Policy.answer_patience`, or the
-            chat's budget is used up between two rounds.
+        ModelUnavailable: There is no model, it is away, or it all takes longer than `Policy.answer_patience`.
+        OverBudget: The budgets have no room for a round.
         ModelRefused: It refused, or calls tools to the end.
     """
     bindings = bindings_for(app.policy, app.weather, context) if bindings is None else bindings
@@ -117,7 +116,7 @@ async def _rounds(
     left, usage = TOOL_TOKENS - _LAST_TOKENS, TokenUsage()
     for number in range(1, ROUNDS + 1):
         request = replace(request, may_call=number < ROUNDS and left > 0)
-        request, reply = await _reply(app, request, context, again=number > 1)
+        request, reply = await _reply(app, request, context)
         usage += reply.usage
         if not reply.calls:
             return Conversed(replace(reply, usage=usage), tuple(uses))
@@ -142,21 +141,17 @@ async def _rounds(
     raise ModelRefused("the model calls tools and gives no answer")
 
 
-async def _reply(
-    app: App, request: ModelRequest, context: ToolContext, *, again: bool
-) -> tuple[ModelRequest, ModelReply]:
+async def _reply(app: App, request: ModelRequest, context: ToolContext) -> tuple[ModelRequest, ModelReply]:
     """The model's reply, and the request that it was given for: refused files are not shown to it again."""
-    chat_id, asker = context.state.chat_id, context.message.user_id
-    if again and await is_over_budget(app, context.state, asker):
-        raise ModelUnavailable("the budget of today is used up")
+    state, asker = context.state, context.message.user_id
     try:
-        return request, await call_booked(app.model, app.store, app.clock, chat_id, request, user_id=asker)
+        return request, await call_booked(app, state, request, user_id=asker)
     except ModelRefused as error:
         if not _has_files(request):
             raise
         log.warning("the model refused files: %s", error)
     request = _without_files(request)
-    return request, await call_booked(app.model, app.store, app.clock, chat_id, request, user_id=asker)
+    return request, await call_booked(app, state, request, user_id=asker)
 
 
 def _has_files(request: ModelRequest) -> bool:

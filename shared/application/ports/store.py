@@ -62,6 +62,10 @@ class Increment(NamedTuple):
     by: int | float
 
 
+Sums = dict[str, int | float]
+"""What the increments of one write came to, by field."""
+
+
 class ArrayUnion(NamedTuple):
     """In `update` and `upsert`: append the values that the list does not hold yet; an absent list becomes one."""
 
@@ -200,8 +204,9 @@ class DocumentStore(Protocol):
         """
         ...
 
-    async def batch(self, writes: Sequence[Write]) -> None:
-        """Apply all writes or none.
+    async def batch(self, writes: Sequence[Write]) -> list[Sums]:
+        """Apply all writes or none, and return for each of them what its increments came to: of several that add to
+        one number at once, each is told another sum, in the order in which they took effect.
 
         Raises:
             ValueError: More than `MAX_BATCH_WRITES`.

@@ -134,7 +134,7 @@ async def run_model_pass(
         about = ["chat", *(f"user:{user_id}" for user_id in known_members(talk.messages))]
         known = await subject_facts(app.store, app.policy, state, about, now=app.clock.now())
     items = await open_items(app.store, state) if wants_facts else []
-    asking = _Asking(app, choices, talk, known, [item.text for item in items], wants_facts, payer)
+    asking = _Asking(app, state, choices, talk, known, [item.text for item in items], wants_facts, payer)
     answer, read = await asking.about(talk.parts, talk.context)
     if not answer.model:
         return replace(nothing, pending=answer.later)
@@ -167,6 +167,7 @@ async def run_model_pass(
 
 class _Asking(NamedTuple):
     app: App
+    state: ChatState
     choices: Choices
     talk: ModelTalk
     known: Mapping[str, Sequence[ProfileFact]]
@@ -180,7 +181,7 @@ class _Asking(NamedTuple):
         """Ask about some chunks; about each half of them when the reply is cut off."""
         shown = number_talk(parts, before, self.known, self.open_items)
         request = reading_request(self.app.policy, self.choices, shown, self.talk.admins, facts=self.wants_facts)
-        answer = await ask(self.app, self.talk.chat_id, request, payer=self.payer)
+        answer = await ask(self.app, self.state, request, payer=self.payer)
         reply = read_reply(answer.text, list(accumulate(map(len, parts))))
         if not (answer.model and reply.is_cut and reply.is_readable and may_divide and len(parts) > 1):
             return answer, [(shown, reply)]

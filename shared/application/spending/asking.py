@@ -1,5 +1,6 @@
 """How background work asks the model: one request shape, usage booked, and an absent model never stops the work."""
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
@@ -11,10 +12,10 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices
 from shared.application.conversation.hearing import consent_changed
-from shared.application.ports.model import Embedder, LanguageModel, ModelReply, ModelRequest, ModelTurn, Purpose
-from shared.application.ports.store import DocumentStore, Vector
-from shared.application.ports.system import Clock
-from shared.application.spending.budgets import book_usage, is_over_budget
+from shared.application.ports.model import Embedder, ModelReply, ModelRequest, ModelTurn, Purpose
+from shared.application.ports.store import Vector
+from shared.application.spending.budgets import Booking, is_over_budget, settle
+from shared.application.spending.estimating import call_tokens
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
@@ -92,18 +93,18 @@ async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bo
     return not await consent_changed(app.chats, state)
 
 
-async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | None = None) -> ModelAnswer:
+async def ask(app: App, state: ChatState, request: ModelRequest, *, payer: int | None = None) -> ModelAnswer:
     """Ask without failing; what it took is booked before anything is made of the answer.
 
     Args:
         payer: The member to whom it is booked beside the chat, or None.
     """
     try:
-        reply = await call_booked(app.model, app.store, app.clock, chat_id, request, user_id=payer)
+        reply = await call_booked(app, state, request, user_id=payer)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return ModelAnswer(later=isinstance(error, ModelUnavailable))
-    hearsay = (await app.chats.state(chat_id)).hearsay
+    hearsay = (await app.chats.state(state.chat_id)).hearsay
     return ModelAnswer(without_hearsay(request, reply.text, hearsay), reply.model)
 
 
@@ -140,37 +141,35 @@ def _told_in(item: Any) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-async def call_booked(
-    model: LanguageModel | None,
-    store: DocumentStore,
-    clock: Clock,
-    chat_id: int,
-    request: ModelRequest,
-    *,
-    user_id: int | None = None,
-) -> ModelReply:
-    """Ask the model, and book it to the chat, and to the member who asked or edited; also what was given up, by a model
-    that is too slow or a caller that waits no longer (`answer_patience`, a task that ends).
+async def call_booked(app: App, state: ChatState, request: ModelRequest, *, user_id: int | None = None) -> ModelReply:
+    """Ask the model if the budgets have room for it, and book it to the chat, and to the member who asked or edited;
+    also what was given up, by a model that is too slow or a caller that waits no longer (`answer_patience`, a task that
+    ends).
 
     Raises:
         ModelUnavailable: There is no model, or it is away.
+        OverBudget: What the call may take does not fit into today's budgets.
         ModelRefused: It refused.
     """
-    if model is None:
+    if app.model is None:
         raise ModelUnavailable("no language model is configured; set GEMINI_API_KEY")
     made: list[tuple[Purpose, ModelReply]] = []
 
     def note(reply: ModelReply) -> None:
         made.append((request.purpose, reply))
 
+    booking = Booking(state.chat_id, user_id, app.clock.now(), call_tokens(request))
+    booked = asyncio.ensure_future(app.store.batch(booking.writes(booking.tokens)))
     try:
-        reply = await model.generate(replace(request, on_given_up=note))
+        booking.require_room(app.policy, state, await asyncio.shield(booked))
+        reply = await app.model.generate(replace(request, on_given_up=note))
     except BaseException:
+        await booked  # what is not booked, as far as we know, is not settled
         with contextlib.suppress(SpomynError):  # what is raised says more
-            await book_usage(store, clock, chat_id, *made, user_id=user_id)
+            await settle(app.store, booking, *made)
         raise
     note(reply)
-    await book_usage(store, clock, chat_id, *made, user_id=user_id)
+    await settle(app.store, booking, *made)
     return reply
 
 

@@ -1,22 +1,25 @@
 """What the model costs a chat and its members: counted per day, and capped.
 
-Whether something of the budget is left is asked before each call, and a call is booked when it is over or given up;
-calls that are made at once, when the last of them is: only a process that is killed has them uncounted. So a budget is
-exceeded by no more than the calls that were under way when it ended: one for each answer that was being made (at most
-`Policy.asks_per_chat`, in practice one or two), and one for each task of the chat at that moment.
+What a call may take at most is booked before it is made, and what it took instead of that when it is over or given up.
+Both are increments, so nobody waits for anybody; the store tells what an increment came to, so of many calls at once
+each knows those that were booked before it, and is made only if there is room for it beside them. A process that dies
+leaves its estimate booked: that call is likely to be paid, too.
 """
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import inf
 from typing import Literal
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.documents import usage_path
+from shared.application.policy import Policy
 from shared.application.ports.model import ModelReply, Purpose
-from shared.application.ports.store import DocumentStore, Transaction, Upsert
-from shared.application.ports.system import Clock
+from shared.application.ports.store import DocumentStore, Sums, Upsert
 from shared.application.spending.usage_codec import (
     cost_of,
     read_spending,
@@ -27,6 +30,7 @@ from shared.application.spending.usage_codec import (
     usage_fields,
 )
 from shared.application.telemetry import note_usage
+from shared.domain.errors import OverBudget
 
 Budget = Literal["chat", "member"]
 """Whose budget of a day."""
@@ -68,35 +72,62 @@ async def is_news(app: App, state: ChatState, what: Budget | Literal["offline"],
     if chosen == 0 and what != "offline":
         return False
     now = app.clock.now()
-    path = spending_path(state.chat_id, user_id if what == "member" else what, now.date())
-
-    async def claim(tx: Transaction) -> bool:
-        told = read_spending(await tx.get(path)).told
-        if told is None:
-            whose = user_id if what == "member" else None
-            tx.write(Upsert(path, told_fields(update_id, user_id=whose, expire_at=now + _KEPT)))
-        return told in (None, update_id)
-
-    known = read_spending(await app.store.get(path)).told
-    return known == update_id if known is not None else await app.store.transaction(claim)
+    path = spending_path(state.chat_id, f"told-{user_id}" if what == "member" else what, now.date())
+    told = told_fields(update_id, user_id=user_id if what == "member" else None, expire_at=now + _KEPT)
+    known = await app.store.get(path)
+    if known is None and await app.store.create(path, told):  # one of all wins, and nobody waits
+        return True
+    return read_spending(known or await app.store.get(path)).told == update_id
 
 
-async def book_usage(
-    store: DocumentStore, clock: Clock, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None
-) -> None:
-    """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked or edited."""
-    if not calls:
-        return
-    now, replies = clock.now(), [reply for _, reply in calls]
-    today = now.date()
-    for reply in replies:
-        note_usage(reply.usage, cost_of(reply, today))
-    booked = [Upsert(usage_path(chat_id, today), usage_fields(calls, today))]
-    if user_id is not None:
-        own = spending_fields(user_id, replies, expire_at=now + _KEPT)
-        booked.append(Upsert(spending_path(chat_id, user_id, today), own))
-    booking = asyncio.ensure_future(store.batch(booked))
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """What one call may take, which is booked before it is made: on that day it is settled, too.
+
+    Attributes:
+        user_id: The member who asked or edited, or None.
+        tokens: At most, as estimated.
+    """
+
+    chat_id: int
+    user_id: int | None
+    at: datetime
+    tokens: int
+
+    def writes(self, tokens: int, *calls: tuple[Purpose, ModelReply]) -> list[Upsert]:
+        """Return what adds calls, and so many tokens beside them, to what the chat and the member took."""
+        day = self.at.date()
+        writes = [Upsert(usage_path(self.chat_id, day), usage_fields(calls, day, tokens=tokens))]
+        if self.user_id is not None:
+            replies = [reply for _, reply in calls]
+            own = spending_fields(self.user_id, replies, expire_at=self.at + _KEPT, tokens=tokens)
+            writes.append(Upsert(spending_path(self.chat_id, self.user_id, day), own))
+        return writes
+
+    def require_room(self, policy: Policy, state: ChatState, sums: Sequence[Sums]) -> None:
+        """Do nothing while the budgets have room for the call, by what its own booking came to.
+
+        The first call of a day is made however small the budget is, or what waits for it would wait for ever. Where
+        members have no budget at all, what they edited is the chat's matter.
+
+        Raises:
+            OverBudget: One has no room.
+        """
+        chat: tuple[Budget, float] = ("chat", choices_for(policy, state).tokens_per_day)
+        member: tuple[Budget, float] = ("member", policy.tokens_per_member or inf)
+        for (whose, most), after in zip((chat, member), sums, strict=False):
+            is_first = after["tokens"] == self.tokens
+            if after["tokens"] > most and not (is_first and most > 0):
+                raise OverBudget(whose)
+
+
+async def settle(store: DocumentStore, booking: Booking, *calls: tuple[Purpose, ModelReply]) -> None:
+    """Book what was really called in place of what was booked before; also when nobody waits any longer: what was
+    answered is paid."""
+    for _, reply in calls:
+        note_usage(reply.usage, cost_of(reply, booking.at.date()))
+    settling = asyncio.ensure_future(store.batch(booking.writes(-booking.tokens, *calls)))
     try:
-        await asyncio.shield(booking)
+        await asyncio.shield(settling)
     finally:
-        await booking  # also when nobody waits any longer: what was answered is paid
+        await settling

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import chat_path
@@ -40,7 +40,8 @@ class DayUsage(NamedTuple):
     """What a chat took of the model on one day.
 
     Attributes:
-        tokens: Read and written, by which the day's budget is measured.
+        tokens: Read and written, by which the day's budget is measured; of a call that is not over, and of one whose
+            process died, what it may take at most.
         cached_tokens: Of those read, how many came from the model's cache.
         microdollars: What they cost at the prices of the day, in millionths of a dollar.
         purposes: Those there are; days of an earlier version may have only the sums.
@@ -59,7 +60,7 @@ class DayUsage(NamedTuple):
 
 
 class DaySpending(NamedTuple):
-    """What one member's answers and edits cost on one day, or ("chat", "offline") what was told everybody.
+    """What one member's answers and edits cost on one day, or what one ("told-…") or all ("chat", "offline") were told.
 
     Attributes:
         told: The update whose answer says that the budget is used up, or ("offline") that there is no model; None:
@@ -85,8 +86,8 @@ spent_by = OpenFilter[int]("user_id", "==")
 """The condition that a day is of a member."""
 
 
-def spending_path(chat_id: int, whom: int | Literal["chat", "offline"], day: date) -> str:
-    """Return where it is kept what one member cost on a day, or what everybody was told."""
+def spending_path(chat_id: int, whom: int | str, day: date) -> str:
+    """Return where it is kept what one member cost on a day, or (see `DaySpending`) what was told."""
     return f"{chat_path(chat_id)}/spending/{whom}-{day.isoformat()}"
 
 
@@ -123,9 +124,9 @@ def cost_of(reply: ModelReply, day: date) -> int:
     return price.microdollars(usage.input, usage.output, cached=usage.cached, flex=reply.flex)
 
 
-def usage_fields(calls: Iterable[tuple[Purpose, ModelReply]], day: date) -> dict[str, Any]:
-    """Return what calls add to their chat's day."""
-    counts = Counter[str]()
+def usage_fields(calls: Iterable[tuple[Purpose, ModelReply]], day: date, *, tokens: int = 0) -> dict[str, Any]:
+    """Return what calls add to their chat's day, and so many tokens beside them."""
+    counts = Counter[str](tokens=tokens)
     for purpose, reply in calls:
         usage = reply.usage
         counts.update({"calls": 1, "tokens": usage.total, "cached_tokens": usage.cached})
@@ -145,10 +146,12 @@ def repeated_fields() -> dict[str, Any]:
     return _increments({_REPEATED: 1})
 
 
-def spending_fields(user_id: int, replies: Iterable[ModelReply], *, expire_at: datetime) -> dict[str, Any]:
-    """Return what calls add to the day of the member who asked or edited."""
-    tokens = [reply.usage.total for reply in replies]
-    added = _increments({"calls": len(tokens), "tokens": sum(tokens)})
+def spending_fields(
+    user_id: int, replies: Iterable[ModelReply], *, expire_at: datetime, tokens: int = 0
+) -> dict[str, Any]:
+    """Return what calls add to the day of the member who asked or edited, and so many tokens beside them."""
+    taken = [reply.usage.total for reply in replies]
+    added = _increments({"calls": len(taken), "tokens": sum(taken, tokens)})
     return {**added, "user_id": user_id, "expire_at": expire_at}
 
 

@@ -31,6 +31,7 @@ class ModelCall:
         task: The payload of the task in which it was made.
         begun, ended: Virtual seconds.
         talk: The conversation that it was shown.
+        skew: Seconds by which the caller's clock was ahead.
     """
 
     task: Mapping[str, Any]
@@ -40,6 +41,7 @@ class ModelCall:
     tokens: int
     caller: Life
     talk: str
+    skew: float
 
 
 class SimulatedModel:
@@ -77,7 +79,8 @@ class SimulatedModel:
 
     def _note(self, request: ModelRequest, begun: float, usage: TokenUsage, talk: str) -> None:
         ended = asyncio.get_running_loop().time()
-        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, self._life, talk))
+        skew = self._life.skew.total_seconds()
+        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, self._life, talk, skew))
 
     def _call_tool(self, request: ModelRequest, prompt: str) -> tuple[ToolCall, ...]:
         """Call one or two of the tools that are offered, now and then with arguments that mean nothing."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, only_fields
-from infra.sqlite.changes import apply_changes
+from infra.sqlite.changes import apply_changes, sums_of
 from infra.sqlite.queries import checked_collection, split_path
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
@@ -24,6 +24,7 @@ from shared.application.ports.store import (
     Filter,
     Order,
     Set,
+    Sums,
     Upsert,
     Vector,
     Write,
@@ -139,19 +140,22 @@ class MemoryStore(OptimisticStore):
         """Return all that is stored, for comparing."""
         return repr([(name, sorted(self._collections[name].items())) for name in self._names])
 
-    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
+    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> list[Sums]:
         check_batch(writes)
         for path, version in seen.items():
             if (stored := self._at(path)) is not version and (stored and stored.version) != version:
                 raise Changed(f"{path!r} has changed since it was read")
         self._version += 1
         changed: dict[str, Stored | None] = {}
+        sums: list[Sums] = []
         for write in writes:
             before = changed[write.path] if write.path in changed else self._at(write.path)
-            changed[write.path] = self._written(write, before)
+            changed[write.path] = stored = self._written(write, before)
+            sums.append(sums_of(write.changes, stored.data) if isinstance(write, Upsert) and stored is not None else {})
         for path, stored in changed.items():
             self._put(path, stored)
         self.usage.writes += len(writes)
+        return sums
 
     def _written(self, write: Write, before: Stored | None) -> Stored | None:
         match write:

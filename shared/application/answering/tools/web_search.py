@@ -8,8 +8,7 @@ from shared.application.answering.tools.binding import ToolBinding, ToolContext,
 from shared.application.app import App
 from shared.application.ports.model import ModelRequest, ModelTurn, Tool
 from shared.application.spending.asking import call_booked
-from shared.application.spending.budgets import is_over_budget
-from shared.domain.errors import ToolRefused
+from shared.domain.errors import OverBudget, ToolRefused
 from shared.domain.text.plain import one_line
 
 _MAX_QUERY, _MAX_PAGES, _MAX_TITLE, _MAX_ADDRESS = 300, 5, 100, 500
@@ -33,14 +32,13 @@ _SYSTEM = (
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     query = text_of(arguments, "query", most=_MAX_QUERY)
-    if await is_over_budget(app, context.state, context.message.user_id):
-        raise ToolRefused("the chat's budget of today is used up")
     request = ModelRequest(
         "search", _SYSTEM, (ModelTurn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
     )
-    reply = await call_booked(
-        app.model, app.store, app.clock, context.state.chat_id, request, user_id=context.message.user_id
-    )
+    try:
+        reply = await call_booked(app, context.state, request, user_id=context.message.user_id)
+    except OverBudget as error:
+        raise ToolRefused(str(error)) from error
     pages = tuple(page for page in reply.sources if len(page.url) <= _MAX_ADDRESS)[:_MAX_PAGES]
     told = [{"title": one_line(page.title, _MAX_TITLE), "url": page.url} for page in pages]
     return ToolOutcome({"found": reply.text, "pages": told}, pages=pages)

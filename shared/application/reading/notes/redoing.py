@@ -193,4 +193,4 @@ async def ask_if_possible(
         return ModelAnswer()
     if not await can_ask(app, state, payer=payer):
         return ModelAnswer(later=True)
-    return await ask(app, state.chat_id, request, payer=payer)
+    return await ask(app, state, request, payer=payer)

@@ -330,16 +330,19 @@ async def test_what_was_given_up_is_booked_so_that_the_caps_hold(minded, gemini)
 
 
 class Unwritable:
-    """A store that reads, and takes nothing."""
+    """A store that takes what is booked for a call, and nothing more."""
 
     def __init__(self, store):
-        self._store = store
+        self._store, self._is_full = store, False
 
     def __getattr__(self, name):
         return getattr(self._store, name)
 
     async def batch(self, writes):
-        raise StoreUnavailable("away")
+        if self._is_full:
+            raise StoreUnavailable("away")
+        self._is_full = True
+        return await self._store.batch(writes)
 
 
 async def test_a_store_that_is_away_too_does_not_keep_memory_from_answering(minded, gemini):
@@ -392,23 +395,28 @@ async def test_every_call_of_the_model_is_booked_and_the_answer_tells_the_sum(mi
 
 
 class SlowToWrite:
-    """A store that takes a batch only when it may."""
+    """A store that takes a batch only when it may: the last of so many."""
 
-    def __init__(self, store):
-        self._store = store
+    def __init__(self, store, number):
+        self._store, self._left = store, number
         self.asked, self.may_go = asyncio.Event(), asyncio.Event()
 
     def __getattr__(self, name):
         return getattr(self._store, name)
 
     async def batch(self, writes):
-        self.asked.set()
-        await self.may_go.wait()
-        await self._store.batch(writes)
+        self._left -= 1
+        if self._left == 0:
+            self.asked.set()
+            await self.may_go.wait()
+        return await self._store.batch(writes)
 
 
-async def test_what_the_model_answered_is_booked_also_when_the_patience_ends_meanwhile(minded):
-    context, slow = minded.context(await minded.said("гряг, скажи")), SlowToWrite(minded.app.store)
+@pytest.mark.parametrize(("number", "calls"), [(1, 0), (2, 1)], ids=["booking", "settling"])
+async def test_what_the_model_answered_is_booked_and_no_more_also_when_the_patience_ends_meanwhile(
+    minded, number, calls
+):
+    context, slow = minded.context(await minded.said("гряг, скажи")), SlowToWrite(minded.app.store, number)
     answering = asyncio.create_task(converse(replace(minded.app, store=slow), REQUEST, context))
     await asyncio.wait_for(slow.asked.wait(), 30)
     answering.cancel()
@@ -416,7 +424,9 @@ async def test_what_the_model_answered_is_booked_also_when_the_patience_ends_mea
     slow.may_go.set()
     with pytest.raises(asyncio.CancelledError):
         await answering
-    assert (await usage(minded))["calls"] == 1
+    booked = await usage(minded)
+    assert booked.get("calls", 0) == calls
+    assert booked["tokens"] == booked.get("answer_input_tokens", 0) + booked.get("answer_output_tokens", 0)
 
 
 async def test_the_budget_of_the_day_ends_the_rounds(minded, gemini):

@@ -141,10 +141,32 @@ async def test_of_two_hundred_questions_of_one_member_at_once_the_first_thirty_a
         assert list(outcomes.values()).count("notice") == 1
 
 
-async def test_of_two_hundred_questions_of_a_whole_group_at_once_the_first_hundred_and_twenty_are_answered(laptop):
-    outcomes = await all_at_once(laptop, [ask(101 + n % 10) for n in range(200)])
-    assert sorted(n for n, outcome in outcomes.items() if outcome == "answered") == list(range(120))
-    assert list(outcomes.values()).count("notice") == 1
+async def test_of_two_hundred_questions_of_a_whole_group_at_once_the_first_hundred_and_twenty_are_answered(store):
+    async with running_group(store) as group:
+        outcomes = await all_at_once(group, [ask(101 + n % 10) for n in range(200)])
+        assert sorted(n for n, outcome in outcomes.items() if outcome == "answered") == list(range(120))
+        assert list(outcomes.values()).count("notice") == 1
+
+
+@pytest.mark.parametrize(("members", "limit"), [(1, 30), (10, 120)], ids=["member", "chat"])
+@pytest.mark.parametrize("at_once", [1, 40])
+async def test_two_hundred_that_are_looked_at_while_they_come_in_are_let_in_within_a_tenth_of_the_limit(
+    store, members, limit, at_once
+):
+    """Telegram brings messages of a chat one after the other, and presses of many members beside each other."""
+    async with running_group(store) as group:
+        ledger, room = Ledger(group.store, group.clock, group.runtime.app.ids), asyncio.Semaphore(at_once)
+        judging = []
+
+        async def come_in(number):
+            async with room:
+                await asked(group.store, number, user_id=101 + number % members, at=group.clock.now())
+            judging.append(asyncio.create_task(judged(ledger, number, ask(101 + number % members))))
+
+        await asyncio.gather(*map(come_in, range(1_000, 1_200)))
+        taken = await asyncio.gather(*judging)
+        let_in = [each for each in taken if isinstance(each, Lease) and each.limit is None]
+        assert limit <= len(let_in) <= 1.1 * limit
 
 
 @pytest.mark.parametrize(("per_user", "per_chat"), [(4, 120), (30, 4)], ids=["member", "chat"])

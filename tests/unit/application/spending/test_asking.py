@@ -36,7 +36,9 @@ async def asked(chat, tmp_path):
 
     async def ask_for(outcome):
         request = ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
-        answer = await ask(replace(chat.app, store=store, model=Model(outcome)), CHAT, request)
+        answer = await ask(
+            replace(chat.app, store=store, model=Model(outcome)), await chat.app.chats.state(CHAT), request
+        )
         document = await store.get(booked)
         return answer, store.done.documents[booked], document.data if document is not None else {}
 
@@ -44,20 +46,20 @@ async def asked(chat, tmp_path):
     await store.aclose()
 
 
-async def test_a_call_is_booked_in_one_write(asked):
+async def test_a_call_is_booked_before_it_is_made_and_settled_when_it_is_over(asked):
     answer, writes, usage = await asked("a")
     assert (answer.text, answer.model, answer.later) == ("a", "model", False)
-    assert writes == 1
+    assert writes == 2
     assert (usage["calls"], usage["tokens"], usage["cached_tokens"]) == (1, USAGE.total, 40)
     each = {"calls": 1, "input_tokens": 100, "output_tokens": 10, "cached_tokens": 40}
     assert {name: usage[f"reading_{name}"] for name in each} == each
 
 
 @pytest.mark.parametrize(("error", "later"), [(ModelRefused("no"), False), (ModelUnavailable("away"), True)])
-async def test_what_is_refused_is_not_asked_again_and_nothing_is_booked(asked, error, later):
+async def test_what_is_refused_is_not_asked_again_and_nothing_stays_booked(asked, error, later):
     answer, writes, usage = await asked(error)
     assert (answer.text, answer.later) == ("", later)
-    assert (writes, usage) == (0, {})
+    assert (writes, usage) == (2, {"schema": 1, "tokens": 0})
 
 
 async def test_a_bug_passes_through(asked):
@@ -94,6 +96,8 @@ async def test_a_call_that_a_dying_task_gives_up_is_booked(chat):
     app = replace(chat.app, model=Slow())
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):
-            await ask(app, CHAT, ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),)))
+            await ask(
+                app, await app.chats.state(CHAT), ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
+            )
     usage = (await app.store.get(usage_path(CHAT, app.clock.now().date()))).data
     assert (usage["calls"], usage["reading_input_tokens"]) == (1, 70)

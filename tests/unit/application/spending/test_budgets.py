@@ -24,7 +24,7 @@ async def test_a_member_over_the_budget_gets_quotes_and_is_told_once_a_day(store
         assert asked_of(gemini) == 2, "others may still ask"
         booked = await group.store.get(spending_path(CHAT, 101, group.clock.now().date()))
         assert booked.data["calls"] == 1
-        assert booked.data["expire_at"] == group.clock.now() + timedelta(days=2) - timedelta(seconds=60)
+        assert booked.data["expire_at"] == group.clock.now() + timedelta(days=2) - timedelta(seconds=80)
         group.clock.advance(timedelta(days=1))
         await ask_often(group, 1, text=ASKED)
         assert asked_of(gemini) == 3
