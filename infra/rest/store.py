@@ -100,9 +100,10 @@ class RestStore:
 
     async def batch(self, writes: Sequence[Write]) -> list[Sums]:
         try:
-            return await self._commit(writes)
+            told = json.loads(await self._commit(writes))
         except _Exists as error:
             raise Contention("A document to create exists already") from error
+        return [sums_of(write, each) for write, each in zip(writes, told.get("writeResults", ()), strict=True)]
 
     # --- through the SDK ---
 
@@ -157,7 +158,7 @@ class RestStore:
         check_text(path, path)
         return f"{self._root}/{path}"
 
-    async def _commit(self, writes: Sequence[Write]) -> list[Sums]:
+    async def _commit(self, writes: Sequence[Write]) -> bytes:
         if len(writes) > MAX_BATCH_WRITES:
             raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
         encoded = []
@@ -168,13 +169,12 @@ class RestStore:
             if not isinstance(write, Delete):
                 # Of an upsert these are not all fields: what it makes too large, the server refuses.
                 check_document(write.path, write[1], self._limits)
-        results: list[dict[str, Any]] = []
+        told = b"{}"
         if encoded:
             with refusals(paths_of(writes)):
                 told = await self._call("commit", {"writes": encoded}, repeatable=all(map(is_repeatable, writes)))
-            results = json.loads(told)["writeResults"]
         self.usage.writes += len(writes)
-        return [sums_of(write, result) for write, result in zip(writes, results, strict=True)]
+        return told
 
     async def _call(self, method: str, said: Mapping[str, Any], *, repeatable: bool) -> bytes:
         """Make a call; once more after a brief fault when doing it twice is the same as doing it once."""
