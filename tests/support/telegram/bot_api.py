@@ -218,7 +218,7 @@ class FakeBotApi:
 
     def limit(self, limits: SendingLimits) -> None:
         """Take no more than this from now on."""
-        self._limits = limits
+        self.limits = limits
 
     async def call_from_webhook(self, body: bytes) -> None:
         """Do what the body of an acknowledgement asks for, if it does; whether it could be done nobody is told."""

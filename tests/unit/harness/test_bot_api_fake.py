@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.telegram.bot_api import FakeBotApi, SentFile
 from tests.support.telegram.bot_api_files import LARGEST_FILE, LARGEST_PHOTO, Upload, sent_file
+from tests.support.telegram.bot_api_limits import SendingLimits
 from tests.support.telegram.bot_api_rules import Refusal, TelegramHtml, check, description
 from tests.support.updates import message_update
 
@@ -390,6 +391,21 @@ async def test_a_fault_spoils_as_many_calls_as_asked(post, api):
         status, body = await post("getMe")
         assert (status, body["parameters"]) == (429, {"retry_after": 3})
     assert (await post("getMe"))[0] == 200
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_limits_hold_whether_the_server_began_with_them_or_got_them_later(is_late):
+    limits = SendingLimits(lambda: 0.0)
+    async with FakeBotApi(TOKEN, limits=None if is_late else limits) as server, aiohttp.ClientSession() as session:
+        server.add_chat(CHAT)
+        if is_late:
+            server.limit(limits)
+        statuses = []
+        for _ in range(40):
+            message = {"chat_id": CHAT, "text": "x"}
+            async with session.post(f"{server.url}/bot{TOKEN}/sendMessage", json=message) as response:
+                statuses.append(response.status)
+    assert statuses == [200] + 39 * [429]
 
 
 @pytest.mark.parametrize(("cut", "processed"), [("before", 0), ("after", 1)])
