@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import json
 from collections.abc import Awaitable, Callable
 from math import ceil
 
@@ -21,6 +21,11 @@ from tests.simulation.memory_laws import (
 )
 from tests.simulation.observing import Observer, Recorded
 from tests.simulation.order_laws import answers_come_in_order, nothing_is_left_open, pieces_come_in_order
+from tests.simulation.sending_laws import (
+    answers_end_as_they_must,
+    pieces_are_sent_again_only_when_nobody_knows,
+    pieces_are_sent_at_least_once,
+)
 from tests.simulation.spending_laws import budgets_hold, calls_are_booked
 from tests.simulation.story import Said, Story
 from tests.simulation.talk_laws import answers_know_what_was_said_before
@@ -32,15 +37,6 @@ _ALL = 0
 _HOUR = 3_600.0 - 2 * 60.0
 """Seconds of an hour, less what the clocks of two instances may differ by and a message is under way."""
 
-_ENDS = {
-    AnswerOutcome.ANSWERED,
-    AnswerOutcome.SILENT,
-    AnswerOutcome.LIMITED,
-    AnswerOutcome.UNCERTAIN,
-    AnswerOutcome.FORGOTTEN,
-    AnswerOutcome.REJECTED,
-}
-
 
 async def judge(world: World, story: Story, observer: Observer) -> None:
     """Add to the world's problems whatever is not as it must be."""
@@ -50,10 +46,17 @@ async def judge(world: World, story: Story, observer: Observer) -> None:
 
 async def _nothing_is_given_up(world: World, story: Story, observer: Observer) -> list[str]:
     letters = await world.store.query(LETTERS)
-    given_up = [letter for letter in letters if '"unsent"' not in letter.data["body"]]  # its answer is judged by itself
+    given_up = [letter for letter in letters if not _tells_of_an_answer(letter.data["body"], observer)]
     return [f"a dead letter: {letter.data}" for letter in given_up] + [
         f"a task vanished: {task.name}" for task in world.queue.exhausted
     ]
+
+
+def _tells_of_an_answer(body: str, observer: Observer) -> bool:
+    """Return whether it tells of an answer that did not arrive, or may not have: that is judged by itself."""
+    unsent = json.loads(body).get("unsent") if '"unsent"' in body else None
+    known = observer.answers.get(str(unsent))
+    return known is not None and not {AnswerOutcome.REJECTED, AnswerOutcome.UNCERTAIN}.isdisjoint(known.outcomes)
 
 
 async def _messages_are_stored_once(world: World, story: Story, observer: Observer) -> list[str]:
@@ -91,7 +94,7 @@ async def _questions_are_answered(world: World, story: Story, observer: Observer
             pass  # opted out before it was delivered again: nobody asks for its task, and it holds no words
         elif known.entry.state == "done" and known.entry.outcome in (AnswerOutcome.MERGED, AnswerOutcome.STOPPED):
             problems += _ended_wrongly(story, said, known, observer)
-        elif known.entry.state != "done" or known.entry.outcome not in _ENDS:
+        elif known.entry.state != "done":
             problems.append(f"question {said.update_id} ({said.text}) is {known.entry.state} {known.entry.outcome}")
     return problems
 
@@ -118,35 +121,6 @@ def _ended_wrongly(story: Story, said: Said, known: Recorded, observer: Observer
         return [f"question {said.update_id} was merged into {by}, which is no question of its author there"]
     made = observer.answers[str(by)].pieces
     return [] if made else [f"question {said.update_id} was merged into {by}, which was never answered"]
-
-
-async def _nothing_is_said_too_often(world: World, story: Story, observer: Observer) -> list[str]:
-    """Every piece of every answer was sent, and again only where its sender cannot have known."""
-    wanted, maybe = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-    for known in observer.answers.values():
-        for chat_id, text in known.pieces:
-            at = (story.moved.get(chat_id, chat_id), text)
-            sure = known.entry.outcome in {AnswerOutcome.ANSWERED, AnswerOutcome.LIMITED}
-            (wanted if sure else maybe)[at] += 1
-    sent, excused = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-    texts = {text for _, text in (*wanted, *maybe)}
-    for shown in world.api.sent:
-        chat_id = story.moved.get(shown.chat_id, shown.chat_id)
-        rest = shown.first_text
-        for text in sorted((t for t in texts if t in rest), key=len, reverse=True):  # one may begin as another does
-            times = rest.count(text)  # who asks the same twice may be answered in one message
-            rest = rest.replace(text, "\0")
-            sent[chat_id, text] += times
-            if not shown.is_surely_noted:
-                excused[chat_id, text] += times
-    problems = []
-    for at, count in wanted.items():
-        if sent[at] < count:
-            problems.append(f"said {sent[at]} times instead of {count} in chat {at[0]}: {at[1][:80]!r}")
-    for at, count in sent.items():
-        if count > wanted[at] + maybe[at] + excused[at]:
-            problems.append(f"said {count} times instead of {wanted[at]} in chat {at[0]}: {at[1][:80]!r}")
-    return problems
 
 
 async def _presses_are_acknowledged(world: World, story: Story, observer: Observer) -> list[str]:
@@ -178,7 +152,9 @@ _LAWS: tuple[Callable[[World, Story, Observer], Awaitable[list[str]]], ...] = (
     _nothing_is_given_up,
     _messages_are_stored_once,
     _questions_are_answered,
-    _nothing_is_said_too_often,
+    answers_end_as_they_must,
+    pieces_are_sent_at_least_once,
+    pieces_are_sent_again_only_when_nobody_knows,
     _presses_are_acknowledged,
     _limits_hold,
     nothing_is_left_open,

@@ -12,6 +12,8 @@ from shared.application.delivery.ledger_codec import LedgerEntry, read_entry
 from shared.application.delivery.parcels import waiting_from
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
+from tests.simulation.errands import Errand, at_work
+from tests.simulation.peers.bot_api import Part
 from tests.simulation.world import World
 
 _SPENT = re.compile(r"/(?:usage|spending)/")
@@ -27,6 +29,8 @@ class Recorded:
         pieces: What was to be said where, as written last: (chat, plain text), in private at the member's own chat.
         waits_since: Virtual seconds since when it waits for room in its chat; None: it never did.
         place: By what it is ordered among those that wait.
+        texts: What each piece may be said as, wherever it goes.
+        marks: By the number of a piece, each time that it was marked as being sent, with the errand that did.
     """
 
     entry: LedgerEntry
@@ -35,6 +39,14 @@ class Recorded:
     outcomes: list[str] = field(default_factory=list)
     waits_since: float | None = None
     place: Any = None
+    texts: tuple[tuple[str, ...], ...] = ()
+    marks: dict[int, list[tuple[float, Errand]]] = field(default_factory=dict)
+
+    @property
+    def marked(self) -> range:
+        """Return the numbers of the pieces that are being sent now."""
+        entry = self.entry
+        return range(0) if entry.sending is None else range(entry.sent, entry.sending + 1)
 
 
 class Observer:
@@ -48,29 +60,56 @@ class Observer:
         self.answers: dict[str, Recorded] = {}
         self.begun_anew = set[str]()
         self._world = world
+        self._sending: dict[str, Recorded] = {}
         world.commits = self._note
+        world.api.parts_of = self._parts_of
 
     def _note(self, path: str, data: Mapping[str, Any] | None) -> None:
         if data is None and _SPENT.search(path):
             self.begun_anew.add(path)
-        if data is None or not path.startswith("updates/"):
+        if not path.startswith("updates/"):
             return
         name = path.partition("/")[2]
+        if data is None:
+            self._sending.pop(name, None)
+            return
         entry = read_entry(Document(path, dict(data)))
-        known = self.answers.setdefault(name, Recorded(entry, self._world.loop.time()))
-        known.entry = entry
+        known = self.answers.setdefault(name, Recorded(LedgerEntry(), self._world.loop.time()))
+        was, known.entry = (known.entry.sent, known.entry.doubts, known.marked), entry
         if entry.is_waiting and known.waits_since is None:
             known.waits_since, known.place = self._world.loop.time(), waiting_from(Document(path, dict(data))).place
         if entry.outcome and entry.outcome not in known.outcomes:
             known.outcomes.append(entry.outcome)
         if entry.outbox is not None:
             known.pieces = tuple(self._shown(piece, entry.chat_id) for piece in entry.outbox)
+            known.texts = tuple(tuple(_texts(piece)) for piece in entry.outbox)
+        if known.marked and was != (entry.sent, entry.doubts, known.marked):
+            for number in known.marked:
+                known.marks.setdefault(number, []).append((self._world.loop.time(), at_work.get()))
+        if known.marked:
+            self._sending[name] = known
+        else:
+            self._sending.pop(name, None)
+
+    def _parts_of(self, text: str) -> tuple[Part, ...]:
+        """Return the pieces in a text that the errand of now was the last to mark."""
+        errand = at_work.get()
+        return tuple(
+            (name, number)
+            for name, known in self._sending.items()
+            for number in known.marked
+            if known.marks[number][-1][1] is errand and any(each in text for each in known.texts[number])
+        )
 
     def _shown(self, piece: AnswerPiece, chat_id: int) -> tuple[int, str]:
         """Where a piece goes, and what it says there: who never wrote to the bot has no private chat with it."""
         if piece.private_to is None or piece.private_to in self._world.api.chats or piece.otherwise is None:
             return piece.private_to or chat_id, _plain(piece.content)
         return chat_id, _plain(piece.otherwise)
+
+
+def _texts(piece: AnswerPiece) -> list[str]:
+    return [_plain(each) for each in (piece.content, piece.otherwise) if each is not None]
 
 
 def _plain(content: Any) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from shared.application.ports.store import Document, Filter, Order, StoreUsage, Sums, Transaction, Vector, Write
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import ModelUnavailable, QueueUnavailable, StoreUnavailable
+from tests.simulation.errands import at_work
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.weather import Weather
 from tests.support.google.indexes import require_index, shape_of
@@ -33,22 +34,34 @@ class Life:
 
     Attributes:
         skew: By how much its clock is ahead.
+        died_at: Virtual seconds; None while it lives.
         troubles: Virtual seconds at which something went wrong that may keep it from noting what it did.
+        jumps: Virtual seconds at which its clock was set.
     """
 
     def __init__(self, name: str, weather: Weather, loop: SimulatedLoop, die: Callable[[], None]) -> None:
         self.name, self.weather, self._loop, self._die = name, weather, loop, die
         self.alive = True
+        self.died_at: float | None = None
         self.skew = timedelta()
         self.troubles: list[float] = []
+        self.jumps: list[float] = []
 
     def trouble(self) -> None:
-        """Note that something went wrong now."""
+        """Note that something went wrong now, with what is done here."""
         self.troubles.append(self._loop.time())
+        if (errand := at_work.get(None)) is not None:
+            errand.troubles.append(self._loop.time())
+
+    def die(self) -> None:
+        """End it."""
+        self.alive, self.died_at = False, self._loop.time()
+        self.trouble()
 
     def jump(self, seconds: float) -> None:
         """Set its clock."""
         self.skew += timedelta(seconds=seconds)
+        self.jumps.append(self._loop.time())
 
     def check(self) -> None:
         """Do nothing as long as the instance lives.
@@ -185,16 +198,22 @@ class StorePort:
             yield document
 
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
+        is_refused = False
+
         async def attempt(tx: Transaction) -> T:
+            nonlocal is_refused
             self._life.check()
+            is_refused = True  # by its body, unless that comes to its end
             result = await body(_TransactionPort(tx, self))
+            is_refused = False
             await self._life.before(_STORE_SECONDS)  # the commit is on its way
             return result
 
         try:
             return await self._call(lambda: self._store.transaction(attempt))
         except Exception:
-            self._life.trouble()
+            if not is_refused:
+                self._life.trouble()
             raise
 
     async def scrub(self) -> None:

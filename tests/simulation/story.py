@@ -91,6 +91,7 @@ class Story:
     Attributes:
         said: All messages of members, oldest first.
         presses: Update ids of presses, with the callback's id.
+        pressed: Chat, member and virtual second of each press.
         stops: Update ids of those that stop answers, with the chat and the member whose answers they are.
         left_out: Members (chat, user) who ever asked not to be remembered, or to be forgotten.
         opted_out: Members with the virtual second at which they opted out.
@@ -102,6 +103,7 @@ class Story:
     deliverer: Deliverer
     said: list[Said] = field(default_factory=list)
     presses: dict[int, str] = field(default_factory=dict)
+    pressed: list[tuple[int, int, float]] = field(default_factory=list)
     stops: dict[int, tuple[int, int]] = field(default_factory=dict)
     left_out: set[tuple[int, int]] = field(default_factory=set)
     erased: list[tuple[int, int, float]] = field(default_factory=list)
@@ -427,6 +429,7 @@ class Story:
             "data": data,
         }
         self.presses[update_id] = query["id"]
+        self.pressed.append((shown.chat_id, user_id, self.world.loop.time()))
         if data.startswith(_ERASING):
             self.left_out.add((shown.chat_id, user_id))
             self.erased.append((shown.chat_id, user_id, self.world.loop.time()))

@@ -24,9 +24,10 @@ from shared.application.ports.tasks import Task
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
 from shared.domain.errors import TransientError, UnforeseenFailure
+from tests.simulation.errands import Errand, at_work
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.peers.bot_api import BotApi, SimulatedGateway
-from tests.simulation.peers.model import ModelCall, SimulatedModel, at_work
+from tests.simulation.peers.model import ModelCall, SimulatedModel
 from tests.simulation.peers.queue import MemoryQueue, Scheduled
 from tests.simulation.peers.store import MemoryStore
 from tests.simulation.ports import (
@@ -66,8 +67,7 @@ class Instance:
     def crash(self) -> None:
         """Die: whatever runs is cancelled, and no call has an effect any more."""
         if self.life.alive:
-            self.life.alive = False
-            self.life.trouble()
+            self.life.die()
             for task in list(self.tasks):
                 task.cancel()
 
@@ -239,7 +239,8 @@ class World:
 
     async def _work(self, instance: Instance, task: Scheduled, *, is_last: bool) -> bool:
         job, payload = task.target.rsplit("/", 1)[-1], task.payload
-        at_work.set(payload)
+        errand = Errand(payload)
+        at_work.set(errand)
 
         async def work() -> Any:
             if job == "answer":
@@ -256,6 +257,8 @@ class World:
             return False
         except TransientError:
             return False
+        finally:
+            errand.over_at = self.loop.time() if instance.life.alive else None
         if dealt.error is not None:
             self.blame(f"task {task.name} became a dead letter: {dealt.error!r}", dealt.error)
         return True
@@ -322,11 +325,6 @@ class World:
             self.busy -= 1
         self.queue.end(task, succeeded=succeeded)
         self._wake_up()
-
-    @property
-    def had_trouble(self) -> bool:
-        """Whether any instance ever met with trouble."""
-        return any(life.troubles for life in self.lives)
 
     @property
     def is_idle(self) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import inf
 from typing import Any
 
 from infra.local.chat.numbering import Numbering
@@ -17,8 +18,10 @@ from shared.domain.errors import (
     FileGone,
     FileTooLarge,
     MessageRejected,
+    PermanentError,
     SendUncertain,
 )
+from tests.simulation.errands import Errand, at_work
 from tests.simulation.ports import Life
 
 _GROUP_A_MINUTE, _ALL_A_SECOND = 20, 30
@@ -26,9 +29,61 @@ _USUAL = 0.12
 
 _JPEG = bytes.fromhex("ffd8ffe000104a464946") + bytes(90)
 
-_NOTICED_WITHIN = 300.0
-"""Seconds around a send in which trouble of its sender may have kept it from noting that it sent, or made it send when
-another one had taken over."""
+_CLOCKS_DIFFER = 10.0
+"""Seconds by which a clock is ahead of another that sees a lease over while its holder is at work, or nearly so."""
+
+Part = tuple[str, int]
+"""A piece of an answer: the name of its update, and its number."""
+
+
+@dataclass(eq=False, slots=True)
+class Attempt:
+    """One call by which an instance has a message sent.
+
+    Attributes:
+        began: Virtual seconds.
+        skew: By how many seconds its sender's clock is ahead.
+        parts: The pieces that it says.
+        told: What its sender was told: "sent", "unsent", "refused", "unknown"; "" when it was told nothing.
+        shown: What stands in the chat.
+        next_at: When the same errand had something sent next; None: never.
+    """
+
+    began: float
+    chat_id: int
+    text: str
+    sender: Life
+    errand: Errand
+    skew: float
+    parts: tuple[Part, ...] = ()
+    told: str = ""
+    shown: Shown | None = None
+    next_at: float | None = None
+
+    @property
+    def may_have_arrived(self) -> bool:
+        """Return whether it is none that its sender knows not to stand in the chat."""
+        return self.told in ("", "unknown", "sent")
+
+    @property
+    def is_noted(self) -> bool:
+        """Return whether its sender was told that it arrived, and nothing kept it from writing that down."""
+        until = self._done_at
+        died = self.sender.died_at is not None and self.sender.died_at <= until
+        jumped = any(self.began <= at <= until for at in self.sender.jumps)
+        return self.told == "sent" and not died and not jumped and not self.errand.had_trouble(self.began, until)
+
+    @property
+    def _done_at(self) -> float:
+        """When its sender went on to something else."""
+        over = [at for at in (self.next_at, self.errand.over_at) if at is not None]
+        return min(over, default=inf)
+
+    def looks_open_to(self, other: Attempt) -> bool:
+        """Return whether who sends next cannot know that it arrived: nobody noted it, or not before, and by their clock
+        its time was over."""
+        overtaken = other.errand is not self.errand and other.began < self._done_at
+        return not self.is_noted or (overtaken and other.skew - self.skew >= _CLOCKS_DIFFER)
 
 
 @dataclass(slots=True)
@@ -37,8 +92,7 @@ class Shown:
 
     Attributes:
         at: Virtual seconds.
-        sender: The instance that sent it.
-        confirmed: Whether the sender was told so.
+        attempt: The call by which it came.
         first_text: Before it was edited.
     """
 
@@ -48,8 +102,7 @@ class Shown:
     buttons: tuple[tuple[tuple[str, str], ...], ...]
     reply_to: int | None
     at: float
-    sender: Life
-    confirmed: bool = False
+    attempt: Attempt
     is_gone: bool = False
     first_text: str = ""
 
@@ -59,8 +112,7 @@ class Shown:
     @property
     def is_surely_noted(self) -> bool:
         """Return whether nothing kept its sender from noting that it was sent."""
-        around = any(abs(at - self.at) <= _NOTICED_WITHIN for at in self.sender.troubles)
-        return self.confirmed and not around
+        return self.attempt.is_noted
 
 
 @dataclass(slots=True)
@@ -94,6 +146,8 @@ class BotApi:
 
     Attributes:
         sent: All that took effect, oldest first.
+        attempts: All calls that send, also those that had no effect.
+        parts_of: Returns which pieces of answers a text says that the errand of now has marked.
         refused: How often it said 429.
     """
 
@@ -102,6 +156,8 @@ class BotApi:
         self.chats: dict[int, TelegramChat] = {}
         self.numbering = Numbering()
         self.sent: list[Shown] = []
+        self.attempts: list[Attempt] = []
+        self.parts_of: Callable[[str], tuple[Part, ...]] = lambda _: ()
         self.refused = 0
         self.acknowledged: dict[str, int] = {}
 
@@ -112,18 +168,30 @@ class BotApi:
             self.numbering.share(chat.chat_id)
         return chat
 
-    def send(self, chat_id: int, text: str, buttons: Any, reply_to: int | None, sender: Life) -> Shown:
+    def begin(self, chat_id: int, text: str, sender: Life) -> Attempt:
+        """Note that an instance sets out to have something sent."""
+        errand, at = at_work.get(), asyncio.get_running_loop().time()
+        for before in reversed(self.attempts):
+            if before.errand is errand:
+                before.next_at = at
+                break
+        skew = sender.skew.total_seconds()
+        self.attempts.append(Attempt(at, chat_id, text, sender, errand, skew, self.parts_of(text)))
+        return self.attempts[-1]
+
+    def send(self, attempt: Attempt, buttons: Any, reply_to: int | None) -> Shown:
         """Take a message.
 
         Raises:
             TooMany, ChatMigrated, ChatForbidden, MessageRejected: It is not taken.
         """
+        chat_id, text = attempt.chat_id, attempt.text
         chat = self._open(chat_id)
         at = asyncio.get_running_loop().time()
         self._limit(chat, at)
         if not text.strip() or len(text.encode("utf-16-le")) // 2 > 4096:
             raise MessageRejected("Bad Request: message text is empty or too long")
-        shown = Shown(chat_id, self.numbering.take(chat_id), text, buttons, reply_to, at, sender)
+        attempt.shown = shown = Shown(chat_id, self.numbering.take(chat_id), text, buttons, reply_to, at, attempt)
         chat.said[shown.message_id] = shown
         self.sent.append(shown)
         return shown
@@ -177,26 +245,31 @@ class SimulatedGateway:
     ) -> SentMessage:
         text = content if isinstance(content, OutgoingText) else content.caption
         plain = text.plain or ("[file]" if content is not text else "")
-        buttons = _buttons(text)
+        attempt, buttons = self._api.begin(chat_id, plain, self._life), _buttons(text)
         for is_last in (False, True):
             await self._life.before(_USUAL)
             trouble = self._trouble()
             if trouble in ("unreachable", "500"):
                 if trouble == "unreachable" and not is_last:
                     continue
+                attempt.told = "unsent"
                 raise ChatUnavailable(f"simulated: {trouble}")
             if trouble == "cut before":
-                self._life.trouble()
+                attempt.told = "unknown"
                 raise SendUncertain("simulated: no answer, and no effect")
             try:
-                shown = self._api.send(chat_id, plain, buttons, reply_to, self._life)
+                shown = self._api.send(attempt, buttons, reply_to)
             except TooMany as error:
+                attempt.told = "unsent"
                 raise ChatUnavailable("simulated: 429", retry_after=error.retry_after) from error
+            except PermanentError:
+                attempt.told = "refused"
+                raise
             if trouble is not None:
-                self._life.trouble()
+                attempt.told = "unknown"
                 raise SendUncertain(f"simulated: {trouble}")
             await self._life.after(_USUAL, peril=10)
-            shown.confirmed = True
+            attempt.told = "sent"
             return SentMessage(shown.message_id, datetime.fromtimestamp(int(self._api._now().timestamp()), UTC))
         raise AssertionError("unreachable")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import json
 import re
 from collections.abc import Mapping
@@ -12,15 +11,12 @@ from typing import Any
 
 from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage, ToolCall
 from shared.domain.errors import ModelRefused, ModelUnavailable
+from tests.simulation.errands import at_work
 from tests.simulation.ports import Life
 
 _VERBS = ("люблю", "живу", "працюю", "планую")
 _SAID = re.compile(rf"([\w'’ ]*\b(?:{'|'.join(_VERBS)})\b[\w'’ ]*)")
 _SECONDS = {"answer": 1.5, "search": 2.0}
-
-
-at_work: contextvars.ContextVar[Mapping[str, Any]] = contextvars.ContextVar("at_work")
-"""The payload of the task that goes on here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +75,8 @@ class SimulatedModel:
 
     def _note(self, request: ModelRequest, begun: float, usage: TokenUsage, talk: str) -> None:
         ended = asyncio.get_running_loop().time()
-        skew = self._life.skew.total_seconds()
-        self._calls.append(ModelCall(at_work.get(), request.purpose, begun, ended, usage.total, self._life, talk, skew))
+        skew, task = self._life.skew.total_seconds(), at_work.get().task
+        self._calls.append(ModelCall(task, request.purpose, begun, ended, usage.total, self._life, talk, skew))
 
     def _call_tool(self, request: ModelRequest, prompt: str) -> tuple[ToolCall, ...]:
         """Call one or two of the tools that are offered, now and then with arguments that mean nothing."""
