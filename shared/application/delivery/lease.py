@@ -213,12 +213,13 @@ async def close_merged(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> l
 
 
 async def is_left_open(store: DocumentStore, clock: Clock, update_id: UpdateId) -> bool:
-    """Wait while a newer question of its author is answered for both; return whether this one is to be answered by
-    itself after all, or once more, for it was edited meanwhile."""
+    """Wait while a newer question of its author is answered for both; return whether this one is still to be answered:
+    by itself after all, once more, for it was edited meanwhile, or by another run of its task, which may fail when this
+    one has told the queue that it is done."""
     for _ in range(_MOST_WAITS):
         document = await store.get(update_path(update_id))
         entry = None if document is None else read_entry(document)
-        if entry is None or not entry.is_open or (entry.yields_to is None and entry.state != "asked"):
+        if entry is None or not entry.is_open:
             return False
         if not _is_yielding(entry, clock.now()):
             return True

@@ -15,7 +15,7 @@ class AnswerOutcome(StrEnum):
         UNCERTAIN: Nobody knows whether all of it arrived.
         INACTIVE: The bot is not in the chat any more.
         REJECTED: Telegram does not take it.
-        TAKEN_OVER: Another instance goes on with it.
+        TAKEN_OVER: Somebody else ended it, or let it wait, while it was made.
         MERGED: Its author asked anew before it was answered: one answer serves both.
         STOPPED: Its author wanted no answer any more.
         FORGOTTEN: It was taken back, because of what was forgotten since.

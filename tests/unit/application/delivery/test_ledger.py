@@ -22,7 +22,8 @@ from tests.support.group import CHAT, running_group
 from tests.support.queues import NOON
 
 
-async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(laptop):
+async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing_nor_that_it_is_done(laptop):
+    """Another run of its task has it, which may fail: a queue that is told of one end runs none of them again."""
     app = laptop.runtime.app
 
     async def compose():
@@ -30,7 +31,8 @@ async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(la
         await Ledger(app.store, app.clock, app.ids).take(7)  # another instance, which is at it
         return await saying("перша")()
 
-    assert await answer_once(app, 7, Destination(CHAT), compose) == "taken over"
+    with pytest.raises(LeaseHeld):
+        await answer_once(app, 7, Destination(CHAT), compose)
     assert laptop.answers == []
     laptop.clock.advance(LEASE)
     assert await answer_once(app, 7, Destination(CHAT), saying("друга")) == "answered"
