@@ -4,13 +4,12 @@ nobody can know whether it arrived. They are judged by what Telegram saw and by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from tests.simulation.observing import Observer, Recorded
-from tests.simulation.peers.bot_api import Attempt, Part
+from tests.simulation.peers.bot_api import UNSAYABLE, Attempt, Part
 from tests.simulation.story import Said, Story
 from tests.simulation.world import World
 
@@ -36,7 +35,7 @@ async def pieces_are_sent_at_least_once(world: World, story: Story, observer: Ob
 
 
 async def pieces_are_sent_again_only_when_nobody_knows(world: World, story: Story, observer: Observer) -> list[str]:
-    """Before each send of a piece but the first nobody can have known that the one before it arrived, and there are few."""
+    """Before each send of a piece but the first nobody can have known that the last one arrived; and there are few."""
     problems = [
         f"{each.text[:80]!r} was sent at {each.began:.0f} for no answer that is marked"
         for each in world.api.attempts
@@ -67,9 +66,9 @@ async def answers_end_as_they_must(world: World, story: Story, observer: Observe
                 )
                 is_right, why = doubts >= _PROMISED_SENDS, f"of {doubts} doubtful sends"
             case AnswerOutcome.REJECTED:
-                is_right, why = any(each.told == "refused" for each in _of_answer(sent, name)), "that nobody refused"
+                is_right, why = _is_refused(known, name, sent), "that nobody refused"
             case AnswerOutcome.INACTIVE:
-                is_right, why = any(each.told == "refused" for each in _of_answer(sent, name)), "in an open chat"
+                is_right, why = _is_shut_out(story, known), "in an open chat"
             case AnswerOutcome.LIMITED if name in said:
                 is_right, why = _asked_too_much(world, story, said[name]), "of who may ask more"
             case AnswerOutcome.SILENT if name in said:
@@ -90,8 +89,20 @@ def _attempts(world: World) -> dict[Part, list[Attempt]]:
     return found
 
 
-def _of_answer(sent: dict[Part, list[Attempt]], name: str) -> Iterator[Attempt]:
-    return (each for (whose, _), attempts in sent.items() if whose == name for each in attempts)
+def _is_refused(known: Recorded, name: str, sent: dict[Part, list[Attempt]]) -> bool:
+    """Return whether Telegram refused an answer for what it says itself, or where it was to go to somebody in private:
+    what another answer says, in the same message, is none of its business."""
+    return any(
+        each.told == "refused" and (each.chat_id > 0 or any(UNSAYABLE in text for text in known.texts[number]))
+        for number in range(len(known.texts))
+        for each in sent.get((name, number), ())
+    )
+
+
+def _is_shut_out(story: Story, known: Recorded) -> bool:
+    """Return whether the bot was not in an answer's chat at some time since it was asked."""
+    chats = {known.entry.chat_id, story.moved.get(known.entry.chat_id)}
+    return any(chat_id in chats and until >= known.since for chat_id, until in story.shut.items())
 
 
 def _doubts(known: Recorded, number: int, attempts: list[Attempt]) -> int:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
-from tests.simulation.peers.bot_api import Shown, TelegramChat
+from tests.simulation.peers.bot_api import UNSAYABLE, Shown, TelegramChat
 from tests.simulation.peers.telegram import Deliverer
 from tests.simulation.world import World
 from tests.support import updates
@@ -96,6 +97,7 @@ class Story:
         left_out: Members (chat, user) who ever asked not to be remembered, or to be forgotten.
         opted_out: Members with the virtual second at which they opted out.
         unkept: What they said when everybody knew it.
+        shut: Chats that threw the bot out, with the virtual second until when it was out last.
         erased: Members with the virtual second at which they confirmed that they want to be forgotten.
     """
 
@@ -110,7 +112,9 @@ class Story:
     moved: dict[int, int] = field(default_factory=dict)
     opted_out: list[tuple[int, int, float]] = field(default_factory=list)
     unkept: list[Said] = field(default_factory=list)
+    shut: dict[int, float] = field(default_factory=dict)
     nights: int = 0
+    had_outage: bool = False
 
     def __post_init__(self) -> None:
         chance, api = self.world.chance, self.world.api
@@ -174,7 +178,7 @@ class Story:
         if chat.kind == "private" and chance.random() < 0.5:
             update_id = self.deliverer.next_id()
             stopped = {"chat": updates.chat(chat.chat_id, chat.kind), "draft_id": asked.update_id}
-            self.deliverer.put({"update_id": update_id, "stopped_message_generation": stopped}, f"chat {chat.chat_id}")
+            self._put({"update_id": update_id, "stopped_message_generation": stopped}, chat)
             self.world.log(f"update {update_id}: {_NAMES[chat.chat_id]} presses stop on {asked.update_id}")
         else:
             word = chance.choice(("/gryadstop", "гряг, стоп"))
@@ -202,7 +206,7 @@ class Story:
                 chat=updates.chat(chat.chat_id, chat.kind),
                 date=self._date(),
             )
-            self.deliverer.put(update, f"chat {chat.chat_id}")
+            self._put(update, chat)
 
     async def _ask_nobody(self) -> None:
         """Somebody asks the group, and the bot may join in."""
@@ -220,6 +224,7 @@ class Story:
         chance = self.world.chance
         own = [each for each in self.said[-12:] if not each.asks or each.text in _QUESTIONS]
         own = [each for each in own if each.chat_id not in self.moved]
+        own = [each for each in own if not self.world.api.chats[each.chat_id].is_closed]
         if not own:
             return
         said = chance.choice(own)
@@ -236,6 +241,7 @@ class Story:
     async def _press(self) -> None:
         chance = self.world.chance
         shown = [s for s in self.world.api.sent if s.buttons and not s.is_gone and s.chat_id not in self.moved]
+        shown = [each for each in shown if not self.world.api.chats[each.chat_id].is_closed]
         if shown:
             message = chance.choice(shown[-4:])
             _, data = chance.choice([button for row in message.buttons for button in row])
@@ -298,7 +304,7 @@ class Story:
     async def _leave(self) -> None:
         """Somebody leaves, and comes back or not; where the chat wants it, what they said is erased."""
         chance, chat, user_id = self.world.chance, self._group(), self.world.chance.choice((101, 103, 104))
-        if chat.kind != "supergroup":
+        if chat.kind != "supergroup" or chat.is_closed:
             return
         who, where = updates.user(user_id, _NAMES[user_id]), updates.chat(chat.chat_id, chat.kind)
         if self.world.policy.when_leaving == "erase":
@@ -321,7 +327,7 @@ class Story:
             self._say(chat, "Я повернулась, привіт!", user_id=user_id)
 
     async def _migrate(self) -> None:
-        if len(self.groups) < 2 or self.groups[1].kind != "group":
+        if len(self.groups) < 2 or self.groups[1].kind != "group" or self.groups[1].is_closed:
             return
         old, new_id = self.groups[1], -1_009_999
         self.groups[1] = self.world.api.add(TelegramChat(new_id, "supergroup", old.admins))
@@ -333,6 +339,27 @@ class Story:
             body = update["message"]
             body["message_id"], body["date"] = self.world.api.numbering.take(chat_id), self._date()
             self.deliverer.put(update, f"chat {chat_id}")
+
+    async def _shut_out(self) -> None:
+        """A group throws the bot out while it answers, or somebody blocks it; who wants it again lets it in."""
+        chance = self.world.chance
+        chat = chance.choice([self._group(), *self.privates])
+        if chat.is_closed or chat.migrated_to is not None:
+            return
+        if chance.random() < 0.6:
+            for _ in range(chance.randint(1, 3)):
+                user_id = chat.chat_id if chat.kind == "private" else 0
+                self._say(chat, chance.choice(_QUESTIONS), user_id=user_id, asks=True)
+            await asyncio.sleep(4 * chance.random())
+        self._open(chat, is_open=False)
+        await asyncio.sleep(chance.choice((0.0, 3.0, 60.0)))
+
+    async def _unsayable(self) -> None:
+        """Somebody says what Telegram takes of people and not of the bot, as when markup is quoted wrongly."""
+        chat, user_id = self._group(), self.world.chance.choice(tuple(_NAMES))
+        self._say(chat, f"Я люблю {UNSAYABLE} гори", user_id=user_id)
+        for _ in range(self.world.chance.randint(0, 3)):
+            self._say(chat, self.world.chance.choice((*_QUESTIONS[:2], "/gryadfacts")), asks=True)
 
     async def _night(self) -> None:
         """Some hours pass, and the scheduler calls."""
@@ -351,6 +378,19 @@ class Story:
         for _ in range(self.world.chance.randint(1, 5)):
             await (self._ask() if self.world.chance.random() < 0.7 else self._talk())
             await asyncio.sleep(self.world.chance.choice((0.0, 0.3, 3.0)))
+
+    async def _outage(self) -> None:
+        """Telegram is away for up to an hour; once in a story, for an answer is tried for less than two hours."""
+        if self.had_outage:
+            return
+        self.had_outage, chance = True, self.world.chance
+        self.world.weather.odds = {"chat": chance.choice((0.5, 1.0, 1.0))}
+        seconds = chance.choice((600.0, 1_800.0, 3_600.0))
+        self.world.log(f"an outage of Telegram for {seconds:g} s")
+        for _ in range(chance.randint(1, 5)):
+            await (self._ask() if chance.random() < 0.7 else self._command())
+            await asyncio.sleep(chance.choice((0.0, 3.0, 60.0)))
+        self.world.loop.call_later(seconds, self.world.weather.calm)
 
     async def _kill(self) -> None:
         """An instance that is at work dies, wherever it is; somebody asked just before."""
@@ -382,12 +422,31 @@ class Story:
     def _group(self) -> TelegramChat:
         return self.groups[0] if self.world.chance.random() < 0.75 else self.groups[-1]
 
+    def _put(self, update: dict[str, Any], chat: TelegramChat) -> None:
+        """Let Telegram tell the bot of something in a chat, if it is in there."""
+        if not chat.is_closed:
+            self.deliverer.put(update, f"chat {chat.chat_id}")
+
+    def _open(self, chat: TelegramChat, *, is_open: bool) -> None:
+        """Have the bot thrown out of a chat, or let in again; of either it is told."""
+        old, new = ("kicked", "member") if is_open else ("member", "kicked")
+        where, ids = (
+            updates.chat(chat.chat_id, chat.kind),
+            {"update_id": self.deliverer.next_id(), "date": self._date()},
+        )
+        chat.is_closed = not is_open
+        self.shut[chat.chat_id] = self.world.loop.time() if is_open else inf
+        self.deliverer.put(updates.membership_update(old, new, chat=where, **ids), f"chat {chat.chat_id}")
+        self.world.log(f"chat {chat.chat_id} is {'open' if is_open else 'closed'}")
+
     def _date(self) -> int:
         return int(self.world.clock.now().timestamp())
 
     def _say(
         self, chat: TelegramChat, text: str, *, user_id: int = 0, asks: bool = False, word: str = "", **fields: Any
     ) -> Said:
+        if chat.is_closed:  # who wants the bot to read lets it in first
+            self._open(chat, is_open=True)
         user_id = user_id or self.world.chance.choice(tuple(_NAMES))
         message_id, update_id = self.world.api.numbering.take(chat.chat_id), self.deliverer.next_id()
         where = updates.chat(chat.chat_id, chat.kind)
@@ -402,7 +461,7 @@ class Story:
         )
         self.said.append(said)
         self.world.log(f"update {update_id}: {_NAMES[user_id]} in {chat.chat_id}, {message_id}: {text}")
-        self.deliverer.put(update, f"chat {chat.chat_id}")
+        self._put(update, chat)
         return said
 
     def _seen(self, shown: Shown) -> dict[str, Any]:
@@ -458,7 +517,10 @@ _WEIGHTS: dict[str, float] = {
     "leave": 0.7,
     "migrate": 0.7,
     "night": 1,
+    "shut_out": 0.7,
+    "unsayable": 0.5,
     "storm": 5,
+    "outage": 0.4,
     "kill": 4,
     "clock_jump": 2,
 }

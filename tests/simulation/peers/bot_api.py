@@ -29,6 +29,9 @@ _USUAL = 0.12
 
 _JPEG = bytes.fromhex("ffd8ffe000104a464946") + bytes(90)
 
+UNSAYABLE = "⛔"
+"""A text of the bot with it is refused, as is one whose markup Telegram cannot read."""
+
 _CLOCKS_DIFFER = 10.0
 """Seconds by which a clock is ahead of another that sees a lease over while its holder is at work, or nearly so."""
 
@@ -189,6 +192,8 @@ class BotApi:
         chat = self._open(chat_id)
         at = asyncio.get_running_loop().time()
         self._limit(chat, at)
+        if UNSAYABLE in text:
+            raise MessageRejected("Bad Request: can't parse entities")
         if not text.strip() or len(text.encode("utf-16-le")) // 2 > 4096:
             raise MessageRejected("Bad Request: message text is empty or too long")
         attempt.shown = shown = Shown(chat_id, self.numbering.take(chat_id), text, buttons, reply_to, at, attempt)

@@ -12,6 +12,7 @@ from typing import Any
 from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage, ToolCall
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.simulation.errands import at_work
+from tests.simulation.peers.bot_api import UNSAYABLE
 from tests.simulation.ports import Life
 
 _VERBS = ("люблю", "живу", "працюю", "планую")
@@ -110,6 +111,7 @@ class SimulatedModel:
             case "answer":
                 mark = f"{chance.getrandbits(32):08x}"
                 is_long = chance.random() < 0.1
+                mark += UNSAYABLE if chance.random() < 0.01 else ""
                 return f"Думаю, так ({mark}). " + (f"Розкажу все по порядку {mark}. " * 200 if is_long else "")
             case "reading":
                 parts = [{"summary": "Говорили про своє.", "details": []} for _ in range(prompt.count("\n[part "))]
