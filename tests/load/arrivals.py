@@ -17,6 +17,9 @@ QUESTIONS = 0.05
 """Share of messages that ask the bot something."""
 
 _FIRST_CHAT = -1_002_000_000_000
+_NUMBERS = 100_000
+"""Chats and questions of one load, at most."""
+
 _WORDS = ("так", "ні", "завтра о сьомій", "а хто бере намет?", "я вже вдома", "дивіться яке небо", "ок", "ну й день")
 
 
@@ -83,16 +86,20 @@ SHAPES: dict[str, Shape] = {
 }
 
 
-def arrivals(shape: Shape, rate: float, seconds: float) -> list[Arrival]:
+def arrivals(shape: Shape, rate: float, seconds: float, *, place: int = 0) -> list[Arrival]:
     """Return the messages of a shape of load, in order; of each twenty one is a question, each time another one: where
-    twenty chats speak in turn, not all questions are one chat's."""
-    numbers = count(1)
+    twenty chats speak in turn, not all questions are one chat's.
+
+    Args:
+        place: Several loads of one Spomyn differ in it: their chats and questions have other numbers.
+    """
+    numbers, first_chat = count(1 + place * _NUMBERS), _FIRST_CHAT - place * _NUMBERS
     every = round(1 / QUESTIONS)
     found = []
     for index, (at, chat) in enumerate(shape(rate, seconds)):
         asks = next(numbers) if (index + index // every) % every == every - 1 else None
         text = _WORDS[index * 7 % len(_WORDS)] if asks is None else f"гряг, питання №{asks}?"
-        found.append(Arrival(at, _FIRST_CHAT - chat, 101 + index * 5 % 12, text, asks))
+        found.append(Arrival(at, first_chat - chat, 101 + index * 5 % 12, text, asks))
     return sorted(found, key=lambda each: each.at)
 
 

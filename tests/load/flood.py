@@ -26,6 +26,9 @@ MODEL_SECONDS = 2.0
 
 ASKED_A_SECOND = 20.0
 MOST_RATIO = 3.0
+MOST_FLOODED = 2.0
+"""How often the p99 of the calm may fit into that of a flood on cores that others leave alone: they share them here."""
+
 _CHAT = -1_006_000_000_000
 _WARM = -1_005_000_000_000
 
@@ -63,8 +66,8 @@ class Flood(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Return whether everybody got an answer; what the times are worth depends on the machine."""
-        return self.answered == ANSWERS
+        """Return whether everybody got an answer, and the webhook's p99 stayed about where it was."""
+        return self.answered == ANSWERS and p99(self.under_way) <= MOST_FLOODED * p99(self.calm)
 
     def as_line(self) -> str:
         """Return it in words."""

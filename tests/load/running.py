@@ -45,12 +45,19 @@ class Watch:
             await asyncio.sleep(0.05)
 
 
-async def run(name: str, target: Target, coming: Sequence[Arrival], *, warm: bool = True) -> Outcome:
-    """Let everything come, and wait until it is answered, or nothing happens any more."""
+async def run(
+    name: str, target: Target, coming: Sequence[Arrival], *, warm: bool = True, first_update: int = 1_000
+) -> Outcome:
+    """Let everything come, and wait until it is answered, or nothing happens any more.
+
+    Args:
+        warm: Have the process load what it needs first.
+        first_update: The id of the first update: loads that run at once have others.
+    """
     chats = {arrival.chat_id for arrival in coming}
     for chat_id in chats:
         target.api.add_chat(chat_id)
-    telegram, update_ids = TelegramDelivery(target.api, target.post), count(1_000)
+    telegram, update_ids = TelegramDelivery(target.api, target.post), count(first_update)
     if warm:
         await warm_up(target, telegram)
     watch = Watch(target)
@@ -108,6 +115,7 @@ async def _outcome(
     chats: Iterable[int],
 ) -> Outcome:
     statuses = Counter(status for each in telegram.all for status in each.statuses)
+    answers = answered([each.text for each in target.api.sent])
     return Outcome(
         name,
         [each.latency for each in telegram.all],
@@ -116,7 +124,7 @@ async def _outcome(
         len(coming),
         await target.stored(chats),
         len(asked_at),
-        answered([each.text for each in target.api.sent]),
+        Counter({number: times for number, times in answers.items() if number in asked_at}),
         [watch.answered_at[number] - at for number, at in asked_at.items() if number in watch.answered_at],
         watch.queue_age,
     )
