@@ -1,8 +1,8 @@
 """The function that answers is killed, twenty times, at random instants around its sends: nobody loses an answer.
 
 Half of the kills come while the model thinks, half from when Telegram got a message until a little after its
-confirmation was written down. A question whose answer was cut off so waits until its lease ran out: a minute and a
-half.
+confirmation was written down. A question whose answer was cut off so waits until its lease ran out, twenty seconds
+after it was renewed last.
 """
 
 from __future__ import annotations

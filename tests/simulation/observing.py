@@ -12,8 +12,8 @@ from shared.application.delivery.ledger_codec import LedgerEntry, read_entry
 from shared.application.delivery.parcels import waiting_from
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
-from tests.simulation.errands import Errand, at_work
 from tests.simulation.peers.bot_api import Part
+from tests.simulation.peers.errands import Errand, at_work
 from tests.simulation.world import World
 
 _SPENT = re.compile(r"/(?:usage|spending)/")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from shared.application.ports.store import Document, Filter, Order, StoreUsage, Sums, Transaction, Vector, Write
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import ModelUnavailable, QueueUnavailable, StoreUnavailable
-from tests.simulation.errands import at_work
 from tests.simulation.loop import SimulatedLoop
+from tests.simulation.peers.errands import at_work
 from tests.simulation.weather import Weather
 from tests.support.google.indexes import require_index, shape_of
 

@@ -24,9 +24,9 @@ from shared.application.ports.tasks import Task
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
 from shared.domain.errors import TransientError, UnforeseenFailure
-from tests.simulation.errands import Errand, at_work
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.peers.bot_api import BotApi, SimulatedGateway
+from tests.simulation.peers.errands import Errand, at_work
 from tests.simulation.peers.model import ModelCall, SimulatedModel
 from tests.simulation.peers.queue import MemoryQueue, Scheduled
 from tests.simulation.peers.store import MemoryStore

@@ -21,7 +21,7 @@ from shared.domain.errors import (
     PermanentError,
     SendUncertain,
 )
-from tests.simulation.errands import Errand, at_work
+from tests.simulation.peers.errands import Errand, at_work
 from tests.simulation.ports import Life
 
 _GROUP_A_MINUTE, _ALL_A_SECOND = 20, 30

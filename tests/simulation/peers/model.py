@@ -11,8 +11,8 @@ from typing import Any
 
 from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage, ToolCall
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from tests.simulation.errands import at_work
 from tests.simulation.peers.bot_api import UNSAYABLE
+from tests.simulation.peers.errands import at_work
 from tests.simulation.ports import Life
 
 _VERBS = ("люблю", "живу", "працюю", "планую")
