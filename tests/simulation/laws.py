@@ -47,6 +47,7 @@ async def judge(world: World, story: Story, observer: Observer) -> None:
 async def _nothing_is_given_up(world: World, story: Story, observer: Observer) -> list[str]:
     letters = await world.store.query(LETTERS)
     given_up = [letter for letter in letters if not _tells_of_an_answer(letter.data["body"], observer)]
+    given_up = [letter for letter in given_up if letter.data["body"] not in world.outlasted]
     return [f"a dead letter: {letter.data}" for letter in given_up] + [
         f"a task vanished: {task.name}" for task in world.queue.exhausted
     ]

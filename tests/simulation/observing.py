@@ -26,6 +26,7 @@ class Recorded:
     Attributes:
         entry: As it stands now.
         since: Virtual seconds at which it was first written.
+        chat_id: Where it was asked, also when nothing of that is kept any more.
         pieces: What was to be said where, as written last: (chat, plain text), in private at the member's own chat.
         waits_since: Virtual seconds since when it waits for room in its chat; None: it never did.
         place: By what it is ordered among those that wait.
@@ -35,6 +36,7 @@ class Recorded:
 
     entry: LedgerEntry
     since: float
+    chat_id: int = 0
     pieces: tuple[tuple[int, str], ...] = ()
     outcomes: list[str] = field(default_factory=list)
     waits_since: float | None = None
@@ -76,6 +78,7 @@ class Observer:
         entry = read_entry(Document(path, dict(data)))
         known = self.answers.setdefault(name, Recorded(LedgerEntry(), self._world.loop.time()))
         was, known.entry = (known.entry.sent, known.entry.doubts, known.marked), entry
+        known.chat_id = entry.chat_id or known.chat_id
         if entry.is_waiting and known.waits_since is None:
             known.waits_since, known.place = self._world.loop.time(), waiting_from(Document(path, dict(data))).place
         if entry.outcome and entry.outcome not in known.outcomes:

@@ -101,7 +101,7 @@ def _is_refused(known: Recorded, name: str, sent: dict[Part, list[Attempt]]) -> 
 
 def _is_shut_out(story: Story, known: Recorded) -> bool:
     """Return whether the bot was not in an answer's chat at some time since it was asked."""
-    chats = {known.entry.chat_id, story.moved.get(known.entry.chat_id)}
+    chats = {known.chat_id, story.moved.get(known.chat_id)}
     return any(chat_id in chats and until >= known.since for chat_id, until in story.shut.items())
 
 

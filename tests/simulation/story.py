@@ -384,6 +384,7 @@ class Story:
         if self.had_outage:
             return
         self.had_outage, chance = True, self.world.chance
+        self.world.away_since = self.world.loop.time()
         self.world.weather.odds = {"chat": chance.choice((0.5, 1.0, 1.0))}
         seconds = chance.choice((600.0, 1_800.0, 3_600.0))
         self.world.log(f"an outage of Telegram for {seconds:g} s")

@@ -23,7 +23,7 @@ from shared.application.policy import Policy
 from shared.application.ports.tasks import Task
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
-from shared.domain.errors import TransientError, UnforeseenFailure
+from shared.domain.errors import ChatUnavailable, TransientError, UnforeseenFailure
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.peers.bot_api import BotApi, SimulatedGateway
 from tests.simulation.peers.errands import Errand, at_work
@@ -44,6 +44,9 @@ T = TypeVar("T")
 
 _WEBHOOK_LIMIT, _TASK_LIMIT = 60.0, 600.0
 """Seconds for which Telegram and Cloud Tasks wait for an answer."""
+
+_TRIED = 1_800.0
+"""Seconds for which everything is tried at least: what Telegram's being away for longer ends is a dead letter."""
 
 _AT_ONCE = 6
 """Tasks that run at the same time."""
@@ -102,6 +105,9 @@ class World:
 
     Attributes:
         problems: Sentences on what must not be.
+        away_since: Since when all of Telegram was away last, in virtual seconds; None: it never was.
+        outlasted: Bodies of tasks, of others than answers, that were given up because it was away longer than they are
+            tried (`RETRIES`: about 40 minutes).
         trace: What happened, for people and for comparing two runs of a seed.
         ledger: The last state of each update's document that was written.
     """
@@ -115,6 +121,8 @@ class World:
     with_embedder: bool
     problems: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
+    away_since: float | None = None
+    outlasted: set[str] = field(default_factory=set)
     busy: int = 0
     dispatches: int = 0
 
@@ -259,7 +267,10 @@ class World:
             return False
         finally:
             errand.over_at = self.loop.time() if instance.life.alive else None
-        if dealt.error is not None:
+        away = 0.0 if self.away_since is None else self.loop.time() - self.away_since
+        if isinstance(dealt.error, ChatUnavailable) and job != "answer" and away >= _TRIED:
+            self.outlasted.add(task.body.decode())
+        elif dealt.error is not None:
             self.blame(f"task {task.name} became a dead letter: {dealt.error!r}", dealt.error)
         return True
 
@@ -317,13 +328,14 @@ class World:
         runner.add_done_callback(lambda done: self._in_flight.pop(done, None))
 
     async def _attempt(self, task: Scheduled) -> None:
+        number = task.attempt
         try:
             succeeded = await self.run_task(task)
             self.log(f"task {task.name} {'done' if succeeded else 'failed'}")
         finally:
             task.running -= 1
             self.busy -= 1
-        self.queue.end(task, succeeded=succeeded)
+        self.queue.end(task, succeeded=succeeded, number=number)
         self._wake_up()
 
     @property

@@ -101,11 +101,17 @@ class MemoryQueue:
     def _policy_of(self, task: Scheduled) -> RetryPolicy:
         return self._policy or policy_of(task.target)
 
-    def end(self, task: Scheduled, *, succeeded: bool) -> None:
-        """Note how a run ended: a task that failed comes again, as often as the policy says."""
+    def end(self, task: Scheduled, *, succeeded: bool, number: int | None = None) -> None:
+        """Note how a run ended: a task that failed comes again, as often as the policy says.
+
+        Args:
+            number: Its attempts before the run began: of two runs at once, which are one attempt, one counts.
+        """
         task.statuses.append(succeeded)
         if self.tasks.get(task.name) is not task:
             return  # another run of it ended well
+        if not succeeded and number not in (None, task.attempt):
+            return
         task.attempt += 1
         now = self._clock.now()
         policy = self._policy_of(task)
