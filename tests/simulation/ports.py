@@ -13,7 +13,7 @@ from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import ModelUnavailable, QueueUnavailable, StoreUnavailable
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.peers.errands import at_work
-from tests.simulation.weather import Weather
+from tests.simulation.peers.weather import Weather
 from tests.support.google.indexes import require_index, shape_of
 
 if TYPE_CHECKING:

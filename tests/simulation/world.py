@@ -30,6 +30,7 @@ from tests.simulation.peers.errands import Errand, at_work
 from tests.simulation.peers.model import ModelCall, SimulatedModel
 from tests.simulation.peers.queue import MemoryQueue, Scheduled
 from tests.simulation.peers.store import MemoryStore
+from tests.simulation.peers.weather import Weather
 from tests.simulation.ports import (
     DrawnIds,
     Life,
@@ -38,7 +39,6 @@ from tests.simulation.ports import (
     SkewedClock,
     StorePort,
 )
-from tests.simulation.weather import Weather
 
 T = TypeVar("T")
 
