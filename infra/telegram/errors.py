@@ -1,7 +1,10 @@
 """What an error of the Bot API means to the caller.
 
-The line that matters runs between a request that cannot have reached Telegram (`ChatUnavailable`: repeat it) and a
-message that may already stand in the group (`SendUncertain`: whoever repeats it counts a possible double).
+The line that matters runs between a request that Telegram cannot have taken (`ChatUnavailable`: repeat it) and a
+message that may already stand in the group (`SendUncertain`: whoever repeats it counts a possible double). On the safe
+side stand a connection that was never made, 429 and 503. 500 is not: Telegram's server (tdlib/telegram-bot-api) says
+"Internal Server Error: restart" of whatever is under way when it stops, and "sent message was immediately deleted" of
+what was sent. 502 and 504 come from the proxy before it, which lost or did not await the server's answer.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
 
 _LONGEST_WAIT = 5.0  # seconds that a 429 may cost inside a call
 _RECONNECT_PAUSE = 0.3  # seconds
+
+_TOOK_NOTHING = ("service unavailable", "too many requests")
+"""How the descriptions of 503, and of a 429 that does not say for how long, begin."""
 
 
 def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
@@ -82,7 +88,8 @@ def _transport_error(error: NetworkError, *, repeatable: bool) -> tuple[SpomynEr
         return ChatUnavailable(f"not sent: {error}"), _RECONNECT_PAUSE
     if "too large" in str(error).lower():  # 413: it will be as large the next time
         return MessageRejected(str(error)), None
-    if cause is None or isinstance(cause, TelegramError):  # an HTTP status of Telegram's: it took nothing
+    is_status = cause is None or isinstance(cause, TelegramError)
+    if is_status and str(error).lower().startswith(_TOOK_NOTHING):
         return ChatUnavailable(str(error)), None
     return unknown_outcome(str(error), repeatable=repeatable), None
 

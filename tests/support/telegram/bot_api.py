@@ -15,6 +15,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Any, Literal
 
 from aiohttp import web
@@ -57,6 +58,7 @@ class Fault:
     cut: str | None = None
     body: bytes | None = None
     until: asyncio.Event | None = None
+    late: bool = False
 
 
 def _fault(
@@ -67,10 +69,11 @@ def _fault(
     cut: str | None = None,
     body: bytes | None = None,
     until: asyncio.Event | None = None,
+    late: bool = False,
 ) -> Fault:
     parameters = {} if retry_after is None else {"retry_after": retry_after}
-    refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
-    return Fault(refusal, delay, cut, body, until)
+    refusal = None if status is None else Refusal(status, description or HTTPStatus(status).phrase, **parameters)
+    return Fault(refusal, delay, cut, body, until, late)
 
 
 class FakeBotApi:
@@ -182,6 +185,7 @@ class FakeBotApi:
         cut: str | None = None,
         body: bytes | None = None,
         until: asyncio.Event | None = None,
+        late: bool = False,
         times: int = 1,
     ) -> None:
         """Spoil the next `times` calls of `method`; "download" stands for fetching a file's content.
@@ -192,8 +196,9 @@ class FakeBotApi:
             cut: Break the connection "before" or "after" processing.
             body: After processing, answer 200 with this instead (with `status`: that status, unprocessed).
             until: After processing, answer when this is set.
+            late: Refuse with `status` after processing, as a proxy does that lost the server's answer.
         """
-        fault = _fault(status, description, retry_after, delay, cut, body, until)
+        fault = _fault(status, description, retry_after, delay, cut, body, until, late)
         self._faults[method].extend([fault] * times)
 
     def fail(self, *, status: int | None = None, retry_after: float | None = None, **fault: Any) -> None:
@@ -240,7 +245,7 @@ class FakeBotApi:
             return refusal.response()
         faults = self._faults[method]
         fault = faults.popleft() if faults else self._outage
-        if fault.refusal or fault.cut == "before":
+        if (fault.refusal and not fault.late) or fault.cut == "before":
             self.calls.append(Call(method, raw))
             await asyncio.sleep(fault.delay)
             return self._spoil(request, fault)
@@ -248,7 +253,7 @@ class FakeBotApi:
         await asyncio.sleep(fault.delay)
         if fault.until is not None:
             await fault.until.wait()
-        return self._spoil(request, fault) if fault.cut or fault.body is not None else response
+        return self._spoil(request, fault) if fault.cut or fault.late or fault.body is not None else response
 
     def _spoil(self, request: web.Request, fault: Fault) -> web.Response:
         if fault.cut and request.transport is not None:

@@ -89,14 +89,41 @@ async def test_a_message_sits_nothing_out_for_others_may_wait_in_its_chat(run, a
     assert (len(api.calls), api.sent) == (1, [])
 
 
-@EVERY_CALL
+BODY = pytest.mark.parametrize("body", [None, b"<html>Bad Gateway</html>"])
+
+
+@REPEATABLE
 @pytest.mark.parametrize("status", [500, 502, 503, 504])
-@pytest.mark.parametrize("body", [None, b"<html>Bad Gateway</html>"])
+@BODY
 async def test_an_error_of_telegrams_own_is_unavailability(run, api, method, status, body):
     api.fail_next(method, status=status, body=body)
     with pytest.raises(ChatUnavailable):
         await run(method)
     assert (len(api.calls), api.sent) == (1, [])
+
+
+@EVERY_SEND
+@pytest.mark.parametrize("status", [429, 503])
+@BODY
+async def test_a_message_that_was_turned_away_at_the_door_was_not_sent(run, api, method, status, body):
+    api.fail_next(method, status=status, body=body)
+    with pytest.raises(ChatUnavailable):
+        await run(method)
+    assert (len(api.calls), api.sent) == (1, [])
+
+
+@EVERY_SEND
+@pytest.mark.parametrize("status", [500, 502, 504])
+@BODY
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+async def test_of_a_message_whose_answer_a_proxy_or_a_restart_took_away_nobody_knows(
+    run, api, method, status, body, late
+):
+    api.fail_next(method, status=status, body=body, late=late)
+    with pytest.raises(SendUncertain):
+        await run(method)
+    assert len(api.calls) == 1
+    assert len(api.sent) == late
 
 
 @FAULTS
