@@ -48,7 +48,7 @@ async def join_in(app: App, update: MessageReceived, state: ChatState, message: 
     from shared.application.delivery.parcels import Destination
     from shared.application.delivery.sending import answer_once
 
-    to = Destination(message.chat_id, message.message_id, message.thread_id)
+    to = Destination(message.chat_id, message.message_id, message.thread_id, message.name)
     return await answer_once(app, update.update_id, to, lambda: _compose(app, update, state, message))
 
 

@@ -6,7 +6,7 @@ it means. Queries and partial updates take their fields from here, too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, NamedTuple
@@ -56,7 +56,8 @@ class StoredMessage(NamedTuple):
         edit_update_id: Of the update that told its last edit; when it was never edited, of the one in which it asks
             something, or 0.
         reply_context: What a reply to it means, of a message of the bot; else None.
-        answer_id: Under which id it is kept what the model was given for it (`documents.answer_path`), or None.
+        answer_ids: Under which ids it is kept what the model was given for it (`documents.answer_path`): several
+            when it answers several questions.
         people: Whose facts or words it shows, by user id, of a message of the bot.
     """
 
@@ -69,7 +70,7 @@ class StoredMessage(NamedTuple):
     retell_at: datetime | None = None
     edit_update_id: int = 0
     reply_context: ReplyContext | None = None
-    answer_id: str | None = None
+    answer_ids: tuple[str, ...] = ()
     people: tuple[int, ...] = ()
 
     @property
@@ -93,7 +94,7 @@ _WORDS = DerivedCodec(
 _STORED = DerivedCodec(
     StoredMessage,
     names={"is_edited": "rederive"},
-    apart=["message", "chunk_state", "chunk_id", "reply_context", "answer_id", "people"],
+    apart=["message", "chunk_state", "chunk_id", "reply_context", "answer_ids", "people"],
     sparse=["retell_at", "edit_update_id"],
 )
 
@@ -108,6 +109,7 @@ def read_message(document: Document) -> StoredMessage:
 def read_message_fields(chat_id: int, data: Mapping[str, Any]) -> StoredMessage:
     """Inverse of `message_fields`, of fields that have no path yet, or another one."""
     chunk_state, answer = ChunkState.of(data.get("chunk")), data.get("answer")
+    answers = data.get("answers") or ([] if answer is None else [answer])
     return _STORED.read(
         data,
         received_at=data.get("received_at") or data["sent_at"],
@@ -115,7 +117,7 @@ def read_message_fields(chat_id: int, data: Mapping[str, Any]) -> StoredMessage:
         chunk_state=chunk_state,
         chunk_id=data["chunk"] if chunk_state is ChunkState.READ else "",
         reply_context=read_reply_context(data.get("asks")),
-        answer_id=None if answer is None else str(answer),
+        answer_ids=tuple(map(str, answers)),
         people=tuple(data.get("people") or ()),
     )
 
@@ -145,13 +147,14 @@ def message_fields(stored: StoredMessage) -> dict[str, Any]:
     return {**words_fields(stored.message), **_STORED.fields(stored), **told}
 
 
-def own_message_fields(stored: StoredMessage, *, answer: int | str | None) -> dict[str, Any]:
+def own_message_fields(stored: StoredMessage, *, answers: Sequence[int | str]) -> dict[str, Any]:
     """Return the whole document of a message that the bot sent.
 
     Args:
-        answer: Under which update's id it is kept what the model was given for it, or None; as that id is kept there.
+        answers: Under which updates' ids it is kept what the model was given for it; as those ids are kept there.
     """
-    own = {"answer": answer, "people": list(stored.people)}
+    own: dict[str, Any] = {"answer": answers[0] if answers else None, "people": list(stored.people)}
+    own |= {"answers": [*answers]} if len(answers) > 1 else {}
     return {**message_fields(stored), **reply_context_field(stored.reply_context), **own}
 
 

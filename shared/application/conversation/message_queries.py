@@ -49,9 +49,11 @@ replies_to = OpenFilter[int]("reply_to", "==")
 """The condition that a message replies to another one."""
 
 
-def sent_for(answer_id: str) -> Filter:
-    """Return the condition that a message is a piece of one answer (`StoredMessage.answer_id`)."""
-    return Filter("answer", "==", int(answer_id) if answer_id.isdecimal() else answer_id)
+def sent_for(answer_id: str) -> list[Filter]:
+    """Return two conditions of which a message that says one answer meets one (`StoredMessage.answer_ids`): the first
+    when it says no other before it."""
+    kept = int(answer_id) if answer_id.isdecimal() else answer_id
+    return [Filter("answer", "==", kept), Filter("answers", "array_contains", kept)]
 
 
 retelling_due = OpenFilter[datetime]("retell_at", "<=")

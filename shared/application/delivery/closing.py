@@ -20,6 +20,7 @@ from shared.application.delivery.ledger_codec import (
     open_in,
     order_of,
     read_entry,
+    reopened_fields,
     uncounted_fields,
     update_id_of,
     update_path,
@@ -28,6 +29,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
+from shared.application.schedule import ANSWER
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
@@ -119,9 +121,7 @@ async def outcome_of(app: App, chat_id: int, update_id: UpdateId, error: Permane
         return AnswerOutcome.INACTIVE
     log.warning("an answer was not sent: %s", error)
     if not isinstance(error, PrivateChatClosed):
-        await _write_down(
-            app.store, app.clock, chat_id, update_id, "the answer could not be made, or Telegram refused it", error
-        )
+        await note_unsent(app, chat_id, update_id, "the answer could not be made, or Telegram refused it", error)
     return AnswerOutcome.REJECTED
 
 
@@ -142,16 +142,32 @@ async def note_uncertain(app: App, chat_id: int, update_id: UpdateId) -> None:
         TransientError: It cannot be written down now.
     """
     log.warning("an answer was sent as often as it may be, and may not have arrived")
-    await _write_down(
-        app.store, app.clock, chat_id, update_id, "nobody knows whether a piece of the answer arrived", None
-    )
+    await note_unsent(app, chat_id, update_id, "nobody knows whether a piece of the answer arrived", None)
 
 
-async def _write_down(
-    store: DocumentStore, clock: Clock, chat_id: int, update_id: UpdateId, reason: str, error: PermanentError | None
+async def note_unsent(
+    app: App, chat_id: int, update_id: UpdateId, reason: str, error: PermanentError | None = None
 ) -> None:
-    body = json.dumps({"chat_id": chat_id, "unsent": str(update_id)}).encode()
-    await give_up(store, clock, kind="task", body=body, reason=reason, error=error, chat_id=chat_id)
+    """Write down an answer of which something was not sent; where an update asked for it, it can be answered anew.
+
+    Raises:
+        TransientError: It cannot be written down now.
+    """
+    task = {"target": ANSWER, "update_id": update_id} if isinstance(update_id, int) else {}
+    body = json.dumps({**task, "chat_id": chat_id, "unsent": str(update_id)}).encode()
+    await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, chat_id=chat_id)
+
+
+async def reopen(store: DocumentStore, update_id: UpdateId) -> None:
+    """Have an update answered anew whose answer was given up; nothing of any other."""
+    path = update_path(update_id)
+
+    async def open_again(tx: Transaction) -> None:
+        document = await tx.get(path)
+        if document is not None and read_entry(document).is_unsent:
+            tx.write(Upsert(path, reopened_fields()))
+
+    await store.transaction(open_again)
 
 
 MOST_ATTEMPTS = 5

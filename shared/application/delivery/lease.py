@@ -18,7 +18,6 @@ from shared.application.conversation.tombstones import Tombstone, erasure_mark, 
 from shared.application.delivery.answer import Answer, AnswerPiece, EarlierQuestion
 from shared.application.delivery.ledger_codec import (
     LONGEST,
-    MOST_SENDS,
     LedgerEntry,
     UpdateId,
     done_with_update,
@@ -32,6 +31,7 @@ from shared.application.ports.store import Document, DocumentStore, Transaction,
 from shared.application.ports.system import Clock
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.delivery.repeating import MOST_SENDS
 from shared.domain.errors import PermanentError, TransientError
 
 LOOKED_AFTER = 1.0

@@ -31,6 +31,7 @@ from shared.application.delivery.ledger_codec import (
     leased_fields,
     new_entry,
     read_entry,
+    resting_fields,
     sending_fields,
     sent_fields,
     uncounted_fields,
@@ -47,7 +48,8 @@ from shared.application.ports.system import Clock, Ids
 from shared.application.spending.usage_codec import repeated_fields
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import Contention, LeaseHeld, TransientError
+from shared.domain.delivery.repeating import pause_after
+from shared.domain.errors import Contention, LeaseHeld, SendUncertain, TransientError
 
 
 class Ledger:
@@ -136,6 +138,7 @@ class Ledger:
         chat_id: int,
         reply_to: int | None = None,
         thread_id: int | None = None,
+        whom: str = "",
         retention: timedelta = KEPT,
         waits: bool = False,
     ) -> Lease:
@@ -154,7 +157,7 @@ class Ledger:
         stored, is_given = outbox_to_fields(answer.pieces), answer.given is not None
         lease = replace(lease, chat_id=chat_id, outbox=answer.pieces, is_given=is_given, may_wait=stored is not None)
         lease = replace(lease, serves=answer.serves)
-        marks: dict[str, Any] = {"chat_id": chat_id, "reply_to": reply_to, "thread_id": thread_id}
+        marks: dict[str, Any] = {"chat_id": chat_id, "reply_to": reply_to, "thread_id": thread_id, "whom": whom}
         marks |= {"outbox": stored, "is_composed_again": stored is None, "is_given": is_given}
         writes: list[Write] = []
         if answer.given is not None:
@@ -214,9 +217,14 @@ class Ledger:
             raise LeaseLost(f"update {lease.update_id} was taken over")
         return after
 
-    async def wait(self, lease: Lease) -> None:
-        """Let the rest of an answer wait for room in its chat; the lease is over."""
-        await self._begin(lease, waiting_fields())
+    async def wait(self, lease: Lease, error: TransientError) -> datetime:
+        """Let the rest of an answer wait, for room in its chat or for Telegram, and return until when; the lease is
+        over. What may have arrived keeps its mark."""
+        until = self._clock.now() + timedelta(seconds=error.retry_after or 0)
+        if isinstance(error, SendUncertain) and lease.sending is None:  # else it was not even sent again
+            until += pause_after(lease.doubts)
+        await self._begin(lease, resting_fields(until) if isinstance(error, SendUncertain) else waiting_fields())
+        return until
 
     async def finish(self, lease: Lease, outcome: AnswerOutcome) -> None:
         """Mark the update as dealt with for good, although pieces are left."""

@@ -10,7 +10,7 @@ from shared.application.delivery.outbox_codec import outbox_from_fields
 from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import UPDATES_KEPT
 from shared.application.documents import update_path as update_path  # noqa: PLC0414 - its documents are these
-from shared.application.ports.store import DELETE_FIELD, Document, Filter, Increment, OpenFilter
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Increment, OpenFilter, Order
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.limits import HOUR, CountedQuestion, Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -26,8 +26,8 @@ KEPT = UPDATES_KEPT
 OPEN = ("asked", "answering", "waiting")
 """States in which something is still to be done."""
 
-MOST_SENDS = 3
-"""How often a piece is sent of which nobody knows whether it arrived."""
+_UNSENT = (AnswerOutcome.UNCERTAIN, AnswerOutcome.REJECTED)
+"""What has a dead letter: what was asked is kept, so that it can be answered anew."""
 
 COUNTED_AT = "counted_at"
 """When a question was taken in, as long as it counts against the limits of asking."""
@@ -42,7 +42,8 @@ class LedgerEntry:
 
     Attributes:
         state: "asked" (taken in, and nobody is at it yet), "answering", "waiting" for room in its chat, or "done".
-        token: Whose lease it is, and `lease_until` how long; "" while nobody answers it.
+        token: Whose lease it is, and `lease_until` how long; "" while nobody answers it. What may have arrived is not
+            sent again before, when it waits.
         asks: What is asked: "question", "unasked", "command", "press" and so on; "" when nothing is left to do.
         yields_to: The update that it is ended by: a newer question that is answered for both, or a stop; or None.
         user_id, message_id: Who asked, and with which message; None when nobody did, or they were forgotten.
@@ -53,11 +54,11 @@ class LedgerEntry:
         sending: Number of the last piece that is being sent, or was when its sender died or could not tell; or None.
         doubts: How often nobody could tell whether the piece that comes next had arrived.
         chat_id, reply_to, thread_id: Where the answer goes; 0 and None as long as nobody knows.
+        whom: What they are called whom it answers, or "".
         limit: What its author asked too much of, or None.
         is_given: Whether what the model was given for it is kept.
         outcome: Of what is done: of an answer an `AnswerOutcome`; "" before, or "uncertain" when a piece was given up.
-        attempts: How often dealing with it failed.
-        repeats: How often a piece was sent again that may have arrived before.
+        attempts, repeats: How often dealing with it failed, and a piece was sent again that may have arrived before.
     """
 
     state: str = ""
@@ -75,6 +76,7 @@ class LedgerEntry:
     chat_id: int = 0
     reply_to: int | None = None
     thread_id: int | None = None
+    whom: str = ""
     limit: Limit | None = None
     is_given: bool = False
     is_composed_again: bool = False
@@ -88,6 +90,11 @@ class LedgerEntry:
         return self.state in OPEN
 
     @property
+    def is_unsent(self) -> bool:
+        """Return whether it was given up, and can be answered anew."""
+        return self.state == "done" and self.outcome in _UNSENT
+
+    @property
     def is_unmade(self) -> bool:
         """Return whether its answer is still to be made: nothing is recorded, or may have been sent."""
         is_begun = self.is_waiting or self.outbox is not None or self.is_composed_again or self.limit is not None
@@ -97,6 +104,10 @@ class LedgerEntry:
     def is_waiting(self) -> bool:
         """Return whether it waits for room in its chat."""
         return self.state == "waiting"
+
+    def rests(self, now: datetime) -> bool:
+        """Return whether it waits and is being sent, or what may have arrived is not sent again yet."""
+        return self.is_waiting and self.sending is not None and (self.lease_until or now) > now
 
     @property
     def is_uncertain(self) -> bool:
@@ -113,8 +124,7 @@ _ENTRY = DerivedCodec(LedgerEntry, names={"asked_at": "received_at"})
 
 def read_entry(document: Document) -> LedgerEntry:
     """Read an update's document; fields that it does not have yet are empty."""
-    data = document.data
-    outbox = data.get("outbox")
+    data, outbox = document.data, document.data.get("outbox")
     pieces = None if outbox is None else outbox_from_fields(outbox)
     return _ENTRY.read(data, asks=_kind_of(data.get("ask") or {}), outbox=pieces)
 
@@ -147,8 +157,7 @@ class AskedUpdate(NamedTuple):
 def read_asked(document: Document) -> AskedUpdate:
     """Read who asked, whatever is to be sent looks like."""
     data = document.data
-    asked_at = data.get("received_at")
-    return AskedUpdate(data.get("user_id"), asked_at, data.get("state") in OPEN)
+    return AskedUpdate(data.get("user_id"), data.get("received_at"), data.get("state") in OPEN)
 
 
 # --- What is written ------------------------------------------------------------------------------
@@ -206,15 +215,25 @@ def waiting_fields() -> dict[str, Any]:
     return {"state": "waiting", "token": "", **unsent_fields()}
 
 
+def resting_fields(until: datetime) -> dict[str, Any]:
+    """Return that an answer waits, and when what is being sent of it is sent again if nobody hears of it."""
+    return {"state": "waiting", "token": "", "lease_until": until}
+
+
+def reopened_fields() -> dict[str, Any]:
+    """Return the fields by which what was given up is answered anew."""
+    return {"state": "asked", "outcome": "", "lease_until": None, **sent_fields(0)}
+
+
 def nobodys_fields() -> dict[str, Any]:
     """Return the change by which nothing of an update tells who asked, or where: so it counts against no limit."""
-    return dict.fromkeys(("chat_id", "user_id", "message_id", "reply_to", "thread_id", "ask"), DELETE_FIELD)
+    return dict.fromkeys(("chat_id", "user_id", "message_id", "reply_to", "thread_id", "whom", "ask"), DELETE_FIELD)
 
 
 def done_with_update(outcome: str) -> dict[str, Any]:
-    """Return the fields of an update that is dealt with: of what was asked nothing is kept."""
-    nothing = {"outbox": None, "sending": None, "is_composed_again": False, "ask": None}
-    return {"state": "done", "outcome": str(outcome), **nothing}
+    """Return the fields of an update that is dealt with: of what was asked nothing is kept, and no words."""
+    nothing = {"outbox": None, "sending": None, "is_composed_again": False, "unkept": None, "whom": ""}
+    return {"state": "done", "outcome": str(outcome), **nothing, **({} if outcome in _UNSENT else {"ask": None})}
 
 
 def notice_fields(update_id: UpdateId, *, now: datetime) -> dict[str, Any]:
@@ -238,7 +257,6 @@ def is_forgotten(document: Document | None) -> bool:
 of_chat = OpenFilter[int]("chat_id", "==")
 """The condition that an update is a chat's."""
 
-
 IS_OPEN = Filter("state", "in", OPEN)
 """The condition that an update is still to be answered."""
 
@@ -252,6 +270,8 @@ def waiting_in(chat_id: int) -> list[Filter]:
     """Return the conditions that an answer waits for room in a chat."""
     return [of_chat(chat_id), Filter("state", "==", "waiting")]
 
+
+OLDEST_FIRST = Order("received_at")
 
 asked_by = OpenFilter[int]("user_id", "==")
 """The condition that a member asked."""

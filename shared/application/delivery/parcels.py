@@ -1,7 +1,7 @@
 """Which messages are made of the answers that wait in a chat, and how the bot's own stand among the chat's messages."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from shared.application.conversation.message_codec import new_message, own_message_fields
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import (
-    MOST_SENDS,
+    KEPT,
     LedgerEntry,
     UpdateId,
     order_of,
@@ -21,15 +21,21 @@ from shared.application.policy import Policy
 from shared.application.ports.chat import ChatGateway, OutgoingText, SentMessage
 from shared.application.ports.store import Document, Set
 from shared.application.ports.system import Clock
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Message, message_link
+from shared.domain.delivery.markup import escape
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.outgoing import restrain
+from shared.domain.delivery.repeating import MOST_SENDS
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
-from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
+from shared.domain.text.plain import TELEGRAM_LIMIT, one_line, utf16_length
 
 log = logging.getLogger(__name__)
 
 _BETWEEN = "\n\n"
+_MOST_NAME = 40
+
+LASTS = KEPT - timedelta(hours=12)
+"""How long an answer waits for Telegram to be there again: its record is kept for a little longer."""
 
 
 class Waiting(NamedTuple):
@@ -56,6 +62,10 @@ class Waiting(NamedTuple):
         if self.entry.is_uncertain:
             return AnswerOutcome.UNCERTAIN
         return AnswerOutcome.ANSWERED if self.entry.limit is None else AnswerOutcome.LIMITED
+
+    def is_over(self, now: datetime) -> bool:
+        """Return whether it has waited for so long that its record is about to go."""
+        return self.entry.asked_at is not None and self.entry.asked_at + LASTS <= now
 
     def may_have_arrived(self, piece: int) -> bool:
         """Return whether a piece was being sent when its sender died or could not tell."""
@@ -84,10 +94,24 @@ class PieceRange(NamedTuple):
         """Return how often it may have arrived by now."""
         return self.waiting.entry.doubts + self.is_doubtful if self.first == self.waiting.entry.sent else 0
 
+    def is_as_read(self, document: Document | None) -> bool:
+        """Return whether nothing of it changed since it was read."""
+        read = self.waiting.entry
+        return _stands(document, self.first, read.sending if self.first == read.sent else None)
+
+    def is_being_sent(self, document: Document | None) -> bool:
+        """Return whether it still stands as it was marked."""
+        return _stands(document, self.first, self.end - 1)
+
     @property
     def gives_up(self) -> bool:
         """Return whether it may have arrived so often that it is not sent again."""
         return self.is_doubtful and self.doubts >= MOST_SENDS
+
+
+def _stands(document: Document | None, sent: int, sending: int | None) -> bool:
+    entry = None if document is None else read_entry(document)
+    return entry is not None and entry.is_waiting and (entry.sent, entry.sending) == (sent, sending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +129,21 @@ class Parcel:
     is_open: bool
 
     @property
+    def is_doubtful(self) -> bool:
+        """Return whether it may have arrived already."""
+        return any(part.is_doubtful for part in self.parts)
+
+    @property
+    def is_joined(self) -> bool:
+        """Return whether it says several pieces."""
+        return sum(part.end - part.first for part in self.parts) > 1
+
+    @property
+    def given(self) -> tuple[UpdateId, ...]:
+        """The updates of which it is kept what the model was given for their answers."""
+        return tuple(part.waiting.update_id for part in self.parts if part.waiting.entry.is_given)
+
+    @property
     def reply_to(self) -> int | None:
         """The message that it replies to when it is the beginning of one answer alone."""
         begins = len(self.parts) == 1 and self.parts[0].first == 0
@@ -116,12 +155,16 @@ def waiting_from(document: Document) -> Waiting:
     return Waiting(document.path, read_entry(document), update_id_of(document))
 
 
-def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
+def pack(waiting: Iterable[Waiting], *, apart: Collection[str] = ()) -> list[Parcel]:
     """Return what is left of the answers, in order, as few messages.
 
-    A text joins the one before it in its topic while both fit into one. What has buttons, a file, a question or a
-    provenance of its own, or goes to somebody in private, goes alone. What may have arrived already is joined by
-    nothing that cannot have: it says the same again.
+    A text joins the one before it in its topic while both fit into one; of two answers each says then whom it answers.
+    What has buttons, a file or a question, or goes to somebody in private, goes alone; so does what a model said in a
+    private chat, which takes as many messages as it likes. What may have arrived already is joined by nothing that
+    cannot have: it says the same again.
+
+    Args:
+        apart: Paths of answers that go alone, piece by piece: Telegram refused a message of several.
     """
     parcels: list[Parcel] = []
     latest: dict[int | None, int] = {}
@@ -130,19 +173,32 @@ def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
         for index in range(each.entry.sent, len(each.pieces)):
             piece, part = each.pieces[index], PieceRange(each, index, index + 1)
             at = latest.get(thread_id)
-            joined = None if at is None else _append_piece(parcels[at], piece, part)
+            joined = None if at is None or each.path in apart else _append_piece(parcels[at], piece, part)
             if at is not None and joined is not None:
                 parcels[at] = joined
             else:
                 latest[thread_id] = len(parcels)
-                parcels.append(Parcel(piece, thread_id, (part,), _is_open(piece, each)))
+                parcels.append(Parcel(piece, thread_id, (part,), each.path not in apart and _is_open(piece, each)))
     return parcels
 
 
 def _is_open(piece: AnswerPiece, waiting: Waiting) -> bool:
     content = piece.content
     mere = isinstance(content, OutgoingText) and not content.buttons
-    return mere and piece.asks is None and piece.private_to is None and not waiting.entry.is_given
+    is_alone = waiting.entry.is_given and waiting.entry.chat_id > 0
+    return mere and piece.asks is None and piece.private_to is None and not is_alone
+
+
+def _with_name(text: OutgoingText, waiting: Waiting) -> OutgoingText:
+    """The text with whom it answers above it, by a link to what they asked where there is one."""
+    entry = waiting.entry
+    name = one_line(entry.whom, _MOST_NAME)
+    if not name:
+        return text
+    link = message_link(entry.chat_id, entry.reply_to or 0, thread_id=entry.thread_id)
+    shown = f'<a href="{escape(link)}">{escape(name)}</a>' if link else escape(name)
+    people = text.people if entry.user_id is None else text.people | {entry.user_id}
+    return replace(text, html=f"<b>{shown}:</b>\n{text.html}", plain=f"{name}:\n{text.plain}", people=people)
 
 
 def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | None:
@@ -154,25 +210,29 @@ def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parce
         return None
     if not isinstance(before, OutgoingText) or not isinstance(after, OutgoingText):
         return None
+    *earlier, last = parcel.parts
+    same = last.path == part.path
+    if not same:
+        after = _with_name(after, part.waiting)
+        before = before if earlier else _with_name(before, last.waiting)
     plain = before.plain + _BETWEEN + after.plain
     if utf16_length(plain) > TELEGRAM_LIMIT:
         return None
     text = OutgoingText(before.html + _BETWEEN + after.html, plain, people=before.people | after.people)
     if restrain(text.html).text != text.html:  # together they mention more people than one message may
         return None
-    *earlier, last = parcel.parts
-    same = last.path == part.path
     parts = (*earlier, last._replace(end=part.end)) if same else (*parcel.parts, part)
     return replace(parcel, piece=AnswerPiece(text), parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where an answer goes: chat, topic, and the message it replies to."""
+    """Where an answer goes: chat, topic, the message it replies to, and what its author is called."""
 
     chat_id: int
     reply_to: int | None = None
     thread_id: int | None = None
+    whom: str = ""
 
 
 async def show_instead(gateway: ChatGateway, chat_id: int, message_id: int, shows: OutgoingText) -> bool:
@@ -196,14 +256,14 @@ def own_message(
     piece: AnswerPiece,
     sent: SentMessage,
     *,
-    answer: UpdateId | None,
+    answers: Sequence[UpdateId],
     retention: timedelta,
 ) -> Set:
     """The write that remembers a sent piece as the bot's own message.
 
     Args:
         to: Where it went.
-        answer: Under which update's id it is kept what the model was given for it, or None.
+        answers: Under which updates' ids it is kept what the model was given for it.
     """
     said = (piece.otherwise if to.chat_id != piece.private_to else None) or piece.content
     message = Message(
@@ -220,4 +280,4 @@ def own_message(
     )
     stored = new_message(message, now=clock.now(), retention=retention)
     own = stored._replace(reply_context=piece.asks, people=tuple(sorted(said.people)))
-    return Set(message_path(to.chat_id, sent.message_id), own_message_fields(own, answer=answer))
+    return Set(message_path(to.chat_id, sent.message_id), own_message_fields(own, answers=answers))

@@ -4,10 +4,9 @@ chat takes is Telegram's to say: what it does not take now waits, and is sent by
 import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
@@ -27,16 +26,18 @@ from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
 from shared.application.delivery.parcels import Destination, own_message
+from shared.application.delivery.turns import ask_to_deliver
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Write
-from shared.application.schedule import Schedule
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.delivery.repeating import pause_after
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
     ChatUnavailable,
+    ChatUnconfigured,
     LeaseHeld,
     MessageRejected,
     PermanentError,
@@ -147,21 +148,8 @@ def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
     return Ask(to.chat_id, asker.user_id, policy.asks_per_user, policy.asks_per_chat, tells=not asker.is_press)
 
 
-async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who: UpdateId) -> None:
-    """Have what waits in a chat sent in the first full second after an instant. Others may have asked for the same one,
-    and where clocks differ it may be over: then it is looked again a while later, for who asks alone.
-
-    Args:
-        who: The update that waits, or the worker that found that it has to.
-    """
-    run_at = datetime.fromtimestamp(int(at.timestamp()) + 1, UTC)
-    mark = f"{chat_id}-{run_at.timestamp():.0f}"
-    if not await schedule.delivery(chat_id, mark=mark, run_at=run_at):
-        await schedule.delivery(chat_id, mark=f"{mark}-{who}", run_at=run_at + timedelta(seconds=30))
-
-
 class _Waits(Exception):
-    """The answer is recorded, and there is no room for it before `room_at`."""
+    """The answer is recorded, and not to be sent before `room_at`."""
 
     def __init__(self, room_at: datetime) -> None:
         super().__init__(room_at)
@@ -180,8 +168,8 @@ async def _with_lease(
         return AnswerOutcome.TAKEN_OVER
     except (_Waits, _Unrecorded):
         raise  # who waits has no lease any more; what could not be written down is not tried again at once
-    except SendUncertain:
-        await ledger.release(lease, is_open=True)
+    except SendUncertain:  # it is too large to be recorded: else it waits
+        await ledger.release(lease, retry_after=pause_after(0).total_seconds(), is_open=True)
         raise
     except TransientError as error:
         await ledger.release(lease, retry_after=error.retry_after)
@@ -201,27 +189,28 @@ async def _with_lease(
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
-    if lease.sending is not None:
-        await check_that_telegram_answers(app.gateway, to.chat_id)
-    if lease.gives_up:
-        await note_uncertain(app, to.chat_id, lease.update_id)
-    if lease.outbox is None:
-        lease = await _fill(app, ledger, lease, to, compose, retention)
-    else:
-        lease = await ledger.resume(lease)
-    for piece in lease.left:
-        try:
+    try:
+        if lease.sending is not None:
+            await check_that_telegram_answers(app.gateway, to.chat_id)
+        if lease.gives_up:
+            await note_uncertain(app, to.chat_id, lease.update_id)
+        if lease.outbox is None:
+            lease = await _fill(app, ledger, lease, to, compose, retention)
+        else:
+            lease = await ledger.resume(lease)
+        for piece in lease.left:
             sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
-        except ChatUnavailable as error:
-            if error.retry_after is None or not lease.may_wait:
-                raise
-            await ledger.wait(lease)
-            raise _Waits(app.clock.now() + timedelta(seconds=error.retry_after)) from error
-        here = is_here(piece, to.chat_id, there.chat_id)
-        given = lease.update_id if lease.is_given else None
-        own = own_message(app.clock, app.policy, there, piece, sent, answer=given, retention=retention)
-        lease = await _record(ledger, lease, [own] if here else [])
-        to = replace(there if here else to, reply_to=None)
+            here = is_here(piece, to.chat_id, there.chat_id)
+            given = (lease.update_id,) if lease.is_given else ()
+            own = own_message(app.clock, app.policy, there, piece, sent, answers=given, retention=retention)
+            lease = await _record(ledger, lease, [own] if here else [])
+            to = replace(there if here else to, reply_to=None)
+    except (ChatUnavailable, SendUncertain) as error:
+        if not lease.may_wait or isinstance(error, ChatUnconfigured):
+            raise
+        with contextlib.suppress(TransientError):
+            raise _Waits(await ledger.wait(lease, error)) from error
+        raise
     return lease.outcome if lease.outbox else AnswerOutcome.ANSWERED
 
 
@@ -238,8 +227,7 @@ async def _fill(
     answer = restrained_answer(await compose_while_ours(app.store, lease, compose))
     where, takes = waiting_in(to.chat_id), any(counts(piece, to.chat_id) for piece in answer.pieces)
     queued = takes and bool(await app.store.query("updates", where=where, limit=1, fields=["state"]))
-    there: dict[str, Any] = {"chat_id": to.chat_id, "reply_to": to.reply_to, "thread_id": to.thread_id}
-    lease = await ledger.fill(lease, answer, **there, retention=retention, waits=queued)
+    lease = await ledger.fill(lease, answer, **asdict(to), retention=retention, waits=queued)
     if queued and lease.may_wait:
         raise _Waits(app.clock.now())
     return lease

@@ -26,9 +26,10 @@ class Turn(NamedTuple):
     until: datetime | None = None
     not_before: datetime | None = None
 
-    def is_of_another(self, token: str, now: datetime) -> bool:
-        """Return whether another worker may be sending."""
-        return self.token not in ("", token) and self.until is not None and self.until > now
+    def closed_until(self, token: str, now: datetime) -> datetime | None:
+        """Return until when a worker may not send, for another one does or Telegram takes nothing; or None."""
+        until = None if self.token in ("", token) else self.until
+        return max((at for at in (until, self.not_before) if at is not None and at > now), default=None)
 
     def is_to_be_renewed(self, now: datetime) -> bool:
         """Return whether it was taken so long ago that it is not sure to outlast the slowest message."""

@@ -201,8 +201,8 @@ async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetim
     found = await store.query(f"{chat_path(chat_id)}/answers", where=made_between(at - LONGEST, ended + LONGEST))
     gone = []
     for sources in found:
-        said = await store.query(messages_path(chat_id), where=[sent_for(sources.id)])
-        if not any(read_message(document).received_at <= at for document in said):
+        said = [await store.query(messages_path(chat_id), where=[each]) for each in sent_for(sources.id)]
+        if not any(read_message(document).received_at <= at for found in said for document in found):
             gone.append(sources.path)
     await delete_all(store, gone)
 

@@ -13,7 +13,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import keepable
 from shared.application.conversation.message_codec import read_message
-from shared.application.delivery.closing import close_as
+from shared.application.delivery.closing import close_as, reopen
 from shared.application.delivery.lease import is_left_open
 from shared.application.delivery.ledger_codec import read_entry, update_path
 from shared.application.delivery.waiting import deliver_waiting
@@ -40,7 +40,8 @@ _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
 
 
 async def run_answer(app: App, payload: Mapping[str, Any], *, is_last: bool = False) -> UpdateOutcome | dict[str, int]:
-    """Run one task `{"update_id": …}` (`Schedule.answer`) or `{"chat_id": …, "deliver": true}` (`Schedule.delivery`).
+    """Run one task `{"update_id": …}` (`Schedule.answer`; with `unsent`, of an answer that was given up: anew) or
+    `{"chat_id": …, "deliver": true}` (`Schedule.delivery`).
 
     Args:
         is_last: The queue does not run it again.
@@ -54,7 +55,10 @@ async def run_answer(app: App, payload: Mapping[str, Any], *, is_last: bool = Fa
     """
     if payload.get("deliver") is True:
         return await deliver_waiting(app, _whole(payload, "chat_id"))
-    return await answer_update(app, _whole(payload, "update_id"), is_last=is_last)
+    update_id = _whole(payload, "update_id")
+    if "unsent" in payload:  # a dead letter that is replayed
+        await reopen(app.store, update_id)
+    return await answer_update(app, update_id, is_last=is_last)
 
 
 def _whole(payload: Mapping[str, Any], name: str) -> int:

@@ -111,8 +111,9 @@ def message_asked(
         tuple(update.mentioned_ids),
         update.reply_to_user_id,
     )
-    ask = {"kind": "message", **_MESSAGE.fields(asked), **({} if is_kept else {"unkept": words_fields(message)})}
-    return _where(message.chat_id, message.user_id, message.thread_id, message.message_id) | {"ask": ask}
+    words = {} if is_kept else {"unkept": words_fields(message)}  # apart, for what is asked may be kept longer
+    where = _where(message.chat_id, message.user_id, message.thread_id, message.message_id)
+    return where | words | {"ask": {"kind": "message", **_MESSAGE.fields(asked)}}
 
 
 def gesture_asked(update: Gesture, chat_id: int) -> dict[str, Any]:
@@ -170,7 +171,7 @@ def _read_ask(update_id: int, data: Mapping[str, Any]) -> Ask | None:
         return None
     kind: Literal["message", "press", "membership", "reaction", "stop"] = ask["kind"]
     if kind == "message":
-        unkept = ask.get("unkept")
+        unkept = data.get("unkept")
         return _MESSAGE.read(ask, unkept=None if unkept is None else read_words(data["chat_id"], unkept))
     beside = {"update_id": update_id, "user_id": data["user_id"], "thread_id": data.get("thread_id")}
     gesture: Gesture = _GESTURES[kind].read({**ask, **beside})

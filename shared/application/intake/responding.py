@@ -135,7 +135,7 @@ async def respond_to_message(
     Args:
         is_last: Nobody tries again: a question is told that the memory cannot be read when it cannot.
     """
-    to = Destination(message.chat_id, message.message_id, message.thread_id)
+    to = Destination(message.chat_id, message.message_id, message.thread_id, message.name)
     if update.command is not None and update.command.name == STOP:
         await stop_older(app.store, state, message, update.update_id)  # whatever the limits say of its confirmation
     language = interface_language(state.language, update.language_code)

@@ -65,12 +65,12 @@ class Slow:
         await self.go_on.wait()
 
 
-@pytest.mark.parametrize("looks", [1, 2], ids=["before its turn", "in its turn"])
-async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_the_next_ones(laptop, looks):
+@pytest.mark.parametrize("call", ["query", "transaction"], ids=["before its turn", "in its turn"])
+async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_the_next_ones(laptop, call):
     """It has looked for what waits, and stalls; another one sends; then both go on."""
     await wait_with(laptop, "1", "2", "3")
     app = laptop.runtime.app
-    late = Slow(app.store, "query", looks)
+    late = Slow(app.store, call)
     sending = Slow(app.gateway, "send", 2)
     first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
     await late.there.wait()
@@ -87,7 +87,7 @@ async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_t
 async def test_a_worker_that_found_nothing_more_does_not_end_the_turn_of_the_next(laptop):
     await wait_with(laptop, "1")
     app = laptop.runtime.app
-    late = Slow(app.store, "query", 3)
+    late = Slow(app.store, "query", 2)
     sending = Slow(app.gateway, "send")
     first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
     await late.there.wait()

@@ -139,10 +139,10 @@ async def _facts_replied_to(app: App, call: CommandCall) -> tuple[str | None, tu
     document = await app.store.get(message_path(call.state.chat_id, call.message.reply_to))
     replied = None if document is None else read_message(document)
     fact_id = replied.reply_context.fact if replied is not None and replied.reply_context is not None else ""
-    if fact_id or replied is None or replied.answer_id is None:
+    if fact_id or replied is None or not replied.answer_ids:
         return fact_id or None, ()
-    given = await app.store.get(answer_path(call.state.chat_id, replied.answer_id))
-    return None, () if given is None else fact_ids_given(given)
+    given = await app.store.get_many([answer_path(call.state.chat_id, each) for each in replied.answer_ids])
+    return None, tuple(dict.fromkeys(fact for each in given if each is not None for fact in fact_ids_given(each)))
 
 
 async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:

@@ -43,29 +43,44 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
         return usage(call)
     if call.update.reply_to_user_id != app.policy.bot_id:
         return answer(call, "why_not_mine")
-    given = await _read_given(app.store, call)
-    if isinstance(given, str):
-        return answer(call, given)
-    facts, talk = await asyncio.gather(_facts(app.store, call, given), _talk(app.store, call.state, given))
-    names = await label_people(app, call.state, await _names(app.store, call.state, given, facts, talk))
-    here = call.scene(app.policy)
-    teller = Teller(here, names)
-    told = long(call.language, "\n".join(why_lines(teller, given, facts, talk)), teller.say("why_file"))
-    return showing(_with_buttons(told, _cards(here, facts)), {*given.people, *names})
+    all_given = await _read_given(app.store, call)
+    if isinstance(all_given, str):
+        return answer(call, all_given)
+    here, lines, shown, people = call.scene(app.policy), list[str](), list[FactSeen](), set[int]()
+    for given in all_given:
+        facts, talk = await asyncio.gather(_facts(app.store, call, given), _talk(app.store, call.state, given))
+        names = await label_people(app, call.state, await _names(app.store, call.state, given, facts, talk))
+        teller = Teller(here, names)
+        lines += await _say_whom(app.store, call.state, teller, given) if len(all_given) > 1 else []
+        lines += why_lines(teller, given, facts, talk, first=len(shown) + 1)
+        shown += facts
+        people |= {*given.people, *names}
+    told = long(call.language, "\n".join(lines), here.say("why_file"))
+    return showing(_with_buttons(told, _cards(here, shown)), people)
 
 
-async def _read_given(store: DocumentStore, call: CommandCall) -> Given | str:
-    """Return what the answer was given, as far as it may be shown; else the name of a text that says why it cannot
-    be."""
+async def _say_whom(store: DocumentStore, state: ChatState, teller: Teller, given: Given) -> list[str]:
+    """Return for which of several questions an answer was made."""
+    message_id, user_id, sent_at = given.question
+    asked = None if user_id in state.opted_out else await store.get(message_path(state.chat_id, message_id))
+    name = "" if asked is None else read_message(asked).message.name
+    return ["", f"<b>{teller.name(None, name)}, {teller.link_day(sent_at, message_id)}:</b>"]
+
+
+async def _read_given(store: DocumentStore, call: CommandCall) -> list[Given] | str:
+    """Return what each of the answers in the message was given (those to the caller alone, if any), as far as it may be
+    shown; else the name of a text that says why it cannot be."""
     chat_id = call.state.chat_id
     replied = await store.get(message_path(chat_id, call.message.reply_to or 0))
     if replied is None:
         return "why_too_old"
-    answer_id = read_message(replied).answer_id
-    if answer_id is None:
+    answer_ids = read_message(replied).answer_ids
+    if not answer_ids:
         return "why_no_memory"
-    stored = await store.get(answer_path(chat_id, answer_id))
-    return "why_too_old" if stored is None else without_members(read_given(stored.data), call.state.opted_out)
+    stored = await store.get_many([answer_path(chat_id, each) for each in answer_ids])
+    given = [without_members(read_given(each.data), call.state.opted_out) for each in stored if each is not None]
+    own = [each for each in given if each.question[1] == call.user_id]
+    return own or given or "why_too_old"
 
 
 # --- the facts then and now ---------------------------------------------------------------------

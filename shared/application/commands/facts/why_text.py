@@ -93,12 +93,14 @@ def _form(language: Language, count: int) -> str:
     return "many" if 11 <= count % 100 <= 14 else {1: "one", 2: "few", 3: "few", 4: "few"}.get(count % 10, "many")
 
 
-def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Sequence[TalkSeen]) -> Iterator[str]:
-    """Everything that an answer was made from, what it leans on first."""
+def why_lines(
+    teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Sequence[TalkSeen], *, first: int = 1
+) -> Iterator[str]:
+    """Everything that an answer was made from, what it leans on first; its facts are numbered from `first`."""
     quoted = {quote.message_id for fact in facts if fact.at_length for quote in fact.then.quotes}
     leaning = [*_talk_with_words(m for m in given.messages if m.leans), *talk]
     said = [message for message in leaning if message.message_id not in quoted]
-    numbered = list(enumerate(facts, start=1))
+    numbered = list(enumerate(facts, start=first))
     at = f"{given.made_at.astimezone(teller.here.zone):%d.%m.%Y %H:%M}"
     yield teller.say("why_title")
     yield teller.say("why_made_offline" if given.model == OFFLINE else "why_made", model=given.model, at=at)

@@ -71,7 +71,7 @@ async def only_commands(store: DocumentStore, scope: Scope) -> Mapping[str, Mess
     replies = {document.path: read_message(document) for page in pages for document in page}
     silent = all(len(page) < _MOST_REPLIES for page in pages) and all(each.message.is_bot for each in replies.values())
     found = commands | replies
-    if not silent or any(each.answer_id is not None for each in found.values()):
+    if not silent or any(each.answer_ids for each in found.values()):
         return None
     return {path: each.message for path, each in found.items()}
 

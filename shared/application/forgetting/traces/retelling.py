@@ -81,8 +81,8 @@ class Retellings:
 
     def add_message(self, path: str, stored: StoredMessage) -> None:
         """Take note of a message of the bot."""
-        if stored.answer_id is not None:
-            self._said.setdefault(stored.answer_id, {})[stored.message.message_id] = path
+        for each in stored.answer_ids:
+            self._said.setdefault(each, {})[stored.message.message_id] = path
 
     def add_answer(self, document: Document) -> None:
         """Take note of what an answer was made from."""

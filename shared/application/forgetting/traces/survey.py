@@ -188,8 +188,8 @@ def has_reaction(message: Document, scope: Scope) -> bool:
 
 def _note_sources(found: TraceSurvey, stored: StoredMessage) -> None:
     """Note that what a message of the bot was made from goes with it."""
-    if stored.message.is_bot and stored.answer_id is not None:
-        found.given.add(answer_path(stored.message.chat_id, stored.answer_id))
+    if stored.message.is_bot:
+        found.given.update(answer_path(stored.message.chat_id, each) for each in stored.answer_ids)
 
 
 def _survey_repeated(found: TraceSurvey, kind: str, document: Document, scope: Scope, words: ForgottenWords) -> None:

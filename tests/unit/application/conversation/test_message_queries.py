@@ -46,7 +46,7 @@ async def talk(sqlite_store):
         now=at(25),
         retention=timedelta(days=30),
     )
-    await sqlite_store.set(message_path(CHAT, 5), own_message_fields(answer, answer=77))
+    await sqlite_store.set(message_path(CHAT, 5), own_message_fields(answer, answers=[77, "say-8"]))
     return sqlite_store
 
 
@@ -64,8 +64,10 @@ async def talk(sqlite_store):
         (queries.sent_until(at(2)), [1, 2]),
         (queries.received_since(at(24)), [4, 5]),
         (queries.replies_to(1), [4]),
-        (queries.sent_for("77"), [5]),
-        (queries.sent_for("notice-1"), []),
+        (queries.sent_for("77")[0], [5]),
+        (queries.sent_for("77")[1], [5]),
+        (queries.sent_for("say-8")[0], []),
+        (queries.sent_for("say-8")[1], [5]),
         (queries.retelling_due(at(10)), [4]),
         (queries.retelling_due(at(9)), []),
     ],

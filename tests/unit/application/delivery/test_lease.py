@@ -60,9 +60,9 @@ def test_only_what_may_be_said_in_a_chat_needs_room_there(chat_id, piece, is_sai
 
 
 @pytest.mark.parametrize(
-    ("doubts", "sending", "given_up"), [(0, 0, False), (1, 0, False), (2, 0, True), (2, None, False)]
+    ("doubts", "sending", "given_up"), [(0, 0, False), (2, 0, False), (3, 0, True), (3, None, False)]
 )
-def test_a_piece_is_given_up_when_it_may_have_arrived_three_times(doubts, sending, given_up):
+def test_a_piece_is_given_up_when_it_may_have_arrived_four_times(doubts, sending, given_up):
     assert lease(outbox=(HERE,), sending=sending, doubts=doubts).gives_up is given_up
 
 

@@ -61,7 +61,6 @@ def test_what_has_more_than_words_goes_alone_and_the_order_stays():
     private = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=7)
     parcels = pack([waiting(n, each) for n, each in enumerate(["а", button, "б", file, asks, private, "в", "г"])])
     assert plains(parcels) == ["а", "?", "б", "", "!", "тсс", "в\n\nг"]
-    assert plains(pack([waiting(1, "а", is_given=True), waiting(2, "б", is_given=True)])) == ["а", "б"]
 
 
 def test_topics_are_not_mixed():
@@ -101,11 +100,51 @@ def test_what_may_have_arrived_says_the_same_again_and_nothing_new_joins_it():
     ]
 
 
-def test_a_piece_of_which_nobody_knew_three_times_is_given_up_and_those_behind_it_are_not():
-    ((first,), (second,)) = (parcel.parts for parcel in pack([waiting(1, "а" * 4000, "б" * 4000, sending=0, doubts=2)]))
-    assert (first.doubts, first.gives_up, second.doubts, second.gives_up) == (3, True, 0, False)
-    ((again,),) = (parcel.parts for parcel in pack([waiting(1, "а", sending=0, doubts=1)]))
-    assert (again.doubts, again.gives_up) == (2, False)
+def test_a_piece_of_which_nobody_knew_four_times_is_given_up_and_those_behind_it_are_not():
+    ((first,), (second,)) = (parcel.parts for parcel in pack([waiting(1, "а" * 4000, "б" * 4000, sending=0, doubts=3)]))
+    assert (first.doubts, first.gives_up, second.doubts, second.gives_up) == (4, True, 0, False)
+    ((again,),) = (parcel.parts for parcel in pack([waiting(1, "а", sending=0, doubts=2)]))
+    assert (again.doubts, again.gives_up) == (3, False)
+
+
+def asked_by(place, name, user_id, *pieces, chat_id=CHAT, **fields):
+    return waiting(place, *pieces, chat_id=chat_id, whom=name, user_id=user_id, is_given=True, **fields)
+
+
+def test_what_a_model_said_in_a_group_is_joined_and_says_whom_it_answers_by_a_link_to_the_question():
+    (parcel,) = pack(
+        [asked_by(1, "Оля", 101, "а", "б"), asked_by(2, "<Марко>", 102, "в"), waiting(3, "г", chat_id=CHAT)]
+    )
+    assert parcel.piece.content.plain == "Оля:\nа\n\nб\n\n<Марко>:\nв\n\nг"
+    link = '<a href="https://t.me/c/1000000001/102">&lt;Марко&gt;</a>'
+    assert f"\n\n<b>{link}:</b>\n<b>в</b>\n\n<b>г</b>" in parcel.piece.content.html
+    assert parcel.piece.content.people == {101, 102}, "it goes with either of them"
+    assert parcel.given == (1, 2)
+
+
+def test_an_answer_alone_names_nobody_it_is_a_reply():
+    (parcel,) = pack([asked_by(1, "Оля", 101, "а", "б")])
+    assert (parcel.piece.content.plain, parcel.reply_to, parcel.given) == ("а\n\nб", 101, (1,))
+
+
+def test_what_a_model_said_in_a_private_chat_stays_a_reply_to_its_question():
+    assert plains(pack([asked_by(n, "Оля", 101, each, chat_id=101) for n, each in enumerate("аб")])) == ["а", "б"]
+
+
+def test_what_telegram_refused_together_goes_piece_by_piece():
+    both = [waiting(1, "а", "б"), waiting(2, "в")]
+    assert plains(pack([*both, waiting(3, "г"), waiting(4, "ґ")], apart={"updates/1", "updates/2"})) == [
+        *("а", "б", "в"),
+        "г\n\nґ",
+    ]
+
+
+def test_twenty_four_answers_of_a_model_are_a_few_messages():
+    said = "Так, у суботу о шостій збираємося біля старого млина, а дрова бере Марко. " * 4
+    parcels = pack([asked_by(n, f"Член {n}", 100 + n, f"{n}. {said}") for n in range(24)])
+    assert len(parcels) <= 3
+    assert all(utf16_length(plain) <= TELEGRAM_LIMIT for plain in plains(parcels))
+    assert [update for parcel in parcels for update in parcel.given] == list(range(24))
 
 
 OLYA = 101
@@ -123,7 +162,7 @@ def test_it_is_what_was_really_said_there_and_names_whom_it_mentions(sqlite_stor
     app = app_on(sqlite_store)
     to = Destination(went_to, reply_to=3, thread_id=9)
     write = own_message(
-        app.clock, app.policy, to, PIECE, SentMessage(12, SENT_AT), answer=77, retention=timedelta(days=30)
+        app.clock, app.policy, to, PIECE, SentMessage(12, SENT_AT), answers=[77], retention=timedelta(days=30)
     )
     assert write.path == message_path(went_to, 12)
     fields = write.data

@@ -11,8 +11,9 @@ from shared.application.delivery.ledger_codec import LEASE, read_entry, update_p
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once, say_once
 from shared.application.ports.chat import OutgoingFile, OutgoingText
-from shared.domain.errors import SendUncertain, TransientError
-from tests.support.delivery.answers import Watch, fill_the_minute, saying
+from shared.domain.delivery.repeating import AGAIN_AFTER, MOST_SENDS
+from shared.domain.errors import TransientError
+from tests.support.delivery.answers import MINUTE, SECOND, Watch, fill_the_minute, saying
 from tests.support.faults import Crashed, dead_letters
 from tests.support.group import CHAT, running_group
 
@@ -101,19 +102,30 @@ async def test_a_large_file_waits_for_nobody_else(laptop):
 # --- What nobody knows, and what is refused ------------------------------------------------------
 
 
-async def test_a_piece_is_sent_three_times_while_nobody_knows_and_then_that_is_written_down(laptop):
+async def until_said(group, messages):
+    """Let time pass until so many messages arrived."""
+    for _ in range(900):
+        if len(group.api.sent) >= messages:
+            return
+        group.clock.advance(10 * SECOND)
+        await group.tasks.dispatch_due(group.clock.now())
+    raise AssertionError(group.answers)
+
+
+async def test_a_piece_is_sent_four_times_while_nobody_knows_and_then_that_is_written_down(laptop):
     app, to = laptop.runtime.app, Destination(CHAT)
-    laptop.api.fail_next("sendMessage", cut="after", times=3)
-    for _ in range(3):
-        with pytest.raises(SendUncertain):
-            await answer_once(app, 7, to, saying("а", "б"))
+    laptop.api.fail_next("sendMessage", cut="after", times=MOST_SENDS)
+    assert await answer_once(app, 7, to, saying("а" * 4000, "б" * 4000)) == "waits"
+    began = laptop.clock.now()
+    await until_said(laptop, MOST_SENDS)
+    assert laptop.clock.now() - began < sum(AGAIN_AFTER, MINUTE)
     assert await dead_letters(laptop) == []
-    assert await answer_once(app, 7, to, saying("а", "б")) == "uncertain"
-    assert laptop.answers == ["а", "а", "а", "б"], "what comes behind it is said"
+    await until_said(laptop, MOST_SENDS + 1)
+    assert [said[0] for said in laptop.answers] == ["а", "а", "а", "а", "б"], "what comes behind it is said"
     entry = read_entry(await laptop.store.get(update_path(7)))
-    assert (entry.outcome, entry.repeats) == ("uncertain", 2)
+    assert (entry.outcome, entry.repeats) == ("uncertain", MOST_SENDS - 1)
     (letter,) = await dead_letters(laptop)
-    assert json.loads(letter["body"]) == {"chat_id": CHAT, "unsent": "7"}
+    assert json.loads(letter["body"]) == {"target": "/answer", "update_id": 7, "chat_id": CHAT, "unsent": "7"}
     assert await answer_once(app, 7, to, saying("а", "б")) == "already answered"
 
 
@@ -129,20 +141,18 @@ async def test_a_piece_is_sent_three_times_while_nobody_knows_and_then_that_is_w
 async def test_an_answer_of_which_nobody_knows_is_sent_again(laptop, fault, arrived):
     app, to = laptop.runtime.app, Destination(CHAT)
     laptop.api.fail_next("sendMessage", **fault)
-    with pytest.raises(SendUncertain):
-        await answer_once(app, 7, to, saying("а", "б"))
-    assert await answer_once(app, 7, to, saying("не та")) == "answered"
-    assert laptop.answers == arrived
+    assert await answer_once(app, 7, to, saying("а" * 4000, "б" * 4000)) == "waits"
+    assert await answer_once(app, 7, to, saying("не та")) == "waits"
+    await until_said(laptop, len(arrived))
+    assert [said[0] for said in laptop.answers] == arrived
     assert read_entry(await laptop.store.get(update_path(7))).repeats == 1
 
 
 @pytest.mark.parametrize("times", [1, 30])
 async def test_what_was_definitely_not_sent_is_tried_as_often_as_it_takes_and_never_doubled(laptop, times):
-    laptop.api.fail_next("sendMessage", status=500, times=times)
-    for _ in range(times):
-        with pytest.raises(TransientError):
-            await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("а"))
-    assert await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("а")) == "answered"
+    laptop.api.fail_next("sendMessage", status=503, times=times)
+    assert await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("а")) == "waits"
+    await until_said(laptop, 1)
     assert laptop.answers == ["а"]
     assert read_entry(await laptop.store.get(update_path(7))).repeats == 0
 
@@ -151,7 +161,7 @@ async def test_what_telegram_refuses_is_written_down_without_its_words(laptop):
     laptop.api.fail_next("sendMessage", status=400, description="Bad Request: message is strange", times=2)
     assert await answer_once(laptop.runtime.app, 7, Destination(CHAT), saying("таємниця")) == "rejected"
     (letter,) = await dead_letters(laptop)
-    assert json.loads(letter["body"]) == {"chat_id": CHAT, "unsent": "7"}
+    assert json.loads(letter["body"]) == {"target": "/answer", "update_id": 7, "chat_id": CHAT, "unsent": "7"}
     assert "таємниця" not in str(letter)
 
 

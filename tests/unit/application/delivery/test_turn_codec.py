@@ -21,14 +21,15 @@ def turn(fields):
 def test_a_turn_is_its_workers_until_it_runs_out(seconds):
     taken, later = turn(turn_fields("mine", now=NOON)), NOON + seconds * SECOND
     assert taken == Turn("mine", NOON + LONGEST)
-    assert not taken.is_of_another("mine", later)
-    assert taken.is_of_another("other", later) is (seconds * SECOND < LONGEST)
+    assert taken.closed_until("mine", later) is None
+    assert taken.closed_until("other", later) == (NOON + LONGEST if seconds * SECOND < LONGEST else None)
 
 
 def test_a_turn_that_was_given_up_is_nobodys_and_says_until_when_there_is_no_room():
     free = turn(turn_fields("", now=NOON, not_before=NOON + SECOND))
     assert free == Turn("", None, NOON + SECOND)
-    assert not free.is_of_another("mine", NOON)
+    assert free.closed_until("mine", NOON) == NOON + SECOND
+    assert free.closed_until("mine", NOON + SECOND) is None
     assert turn({}) == read_turn(None) == Turn()
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import json
 import re
 from dataclasses import replace
 
@@ -16,10 +17,15 @@ from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import usage_path
+from shared.application.forgetting.forget import forget_member
+from shared.application.intake.answering import run_answer
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document
 from shared.application.spending.usage_codec import read_usage
-from shared.domain.errors import TransientError
+from shared.domain.delivery.outcomes import AnswerOutcome
+from shared.domain.delivery.repeating import AGAIN_AFTER, MOST_SENDS
+from shared.domain.errors import StoreUnavailable, TransientError
+from shared.domain.intake.updates import UpdateOutcome
 from tests.support import updates
 from tests.support.delivery.answers import (
     MESSAGES_PER_MINUTE,
@@ -31,9 +37,19 @@ from tests.support.delivery.answers import (
     saying,
 )
 from tests.support.faults import Crashed, dead_letters
-from tests.support.group import CHAT, running_group
+from tests.support.gemini.server import FakeGemini
+from tests.support.group import CHAT, QUEUE, running_group
 
 MEMBERS = range(101, 107)
+
+
+@pytest.fixture
+async def minded(sqlite_store):
+    """A group with a model."""
+    async with FakeGemini("test-key") as gemini:
+        gemini.reply_with(lambda request: {} if request.schema else "Нічого." if request.tools else "- NOTHING")
+        async with running_group(sqlite_store, **gemini.environment) as running:
+            yield running
 
 
 async def states(group):
@@ -115,7 +131,7 @@ async def test_an_answer_that_the_model_gave_keeps_its_provenance_when_it_waits(
     await answer_once(laptop.runtime.app, 77, Destination(CHAT), compose)
     await answer_once(laptop.runtime.app, 78, Destination(CHAT), saying("ні"))
     await Watch(laptop).until_quiet()
-    assert [(own["text"], own["answer"]) for own in await laptop.messages()] == [("так", 77), ("ні", None)]
+    assert [(own["text"], own["answer"]) for own in await laptop.messages()] == [("так\n\nні", 77)]
 
 
 async def test_an_answer_of_more_messages_than_a_minute_takes_goes_out_over_several(laptop):
@@ -254,38 +270,51 @@ async def test_a_worker_that_dies_on_the_emulator_loses_as_little(firestore_stor
 
 @pytest.mark.parametrize(
     ("fault", "twice"),
-    [({"cut": "before"}, False), ({"cut": "after"}, True), ({"body": b"?"}, True), ({"status": 502}, False)],
-    ids=["lost", "unconfirmed", "garbage", "502"],
+    [
+        ({"cut": "before"}, False),
+        ({"cut": "after"}, True),
+        ({"body": b"?"}, True),
+        ({"status": 502}, False),
+        ({"status": 502, "late": True}, True),
+    ],
+    ids=["lost", "unconfirmed", "garbage", "502", "502 after its effect"],
 )
-async def test_what_waited_is_sent_again_when_nobody_knows_and_nothing_new_joins_it(laptop, fault, twice):
+async def test_what_waited_is_sent_again_when_nobody_knows_nothing_new_joins_it_and_others_go_on(laptop, fault, twice):
     app = laptop.runtime.app
     fill_the_minute(laptop)
     for number, text in enumerate("аб"):
         assert await answer_once(app, number, Destination(CHAT), saying(text)) == "waits"
     laptop.clock.advance(MINUTE)
     laptop.api.fail_next("sendMessage", **fault)
-    with pytest.raises(TransientError):
-        await deliver_waiting(app, CHAT)
+    assert await deliver_waiting(app, CHAT) == {"sent": 0}
+    laptop.clock.advance(MINUTE / 4)
     assert await answer_once(app, 3, Destination(CHAT), saying("в")) == "waits"
-    assert await deliver_waiting(app, CHAT) == {"sent": 1 if fault.get("status") else 2}
-    first = [] if fault.get("status") else ["а\n\nб"]
-    assert laptop.answers == first * (1 + twice) + (["в"] if first else ["а\n\nб\n\nв"])
+    assert await deliver_waiting(app, CHAT) == {"sent": 1}
+    laptop.clock.advance(AGAIN_AFTER[0])
+    assert await deliver_waiting(app, CHAT) == {"sent": 1}
+    assert laptop.answers == ["а\n\nб"] * twice + ["в", "а\n\nб"]
     assert await states(laptop) == [("done", "answered")] * 3
     day = read_usage(
         await laptop.store.get(usage_path(CHAT, laptop.clock.now().date())) or Document("u/2026-11-06", {})
     )
-    assert day.answers_repeated == len(first)
+    assert day.answers_repeated == 1
 
 
-async def test_what_nobody_ever_knows_of_is_given_up_after_three_times_and_the_rest_goes_on(laptop):
+async def test_what_nobody_ever_knows_of_is_given_up_after_four_times_and_the_rest_goes_on(laptop):
     app = laptop.runtime.app
     fill_the_minute(laptop)
     assert await answer_once(app, 1, Destination(CHAT), saying("а" * 4000, "б" * 4000)) == "waits"
     laptop.clock.advance(MINUTE)
-    laptop.api.fail_next("sendMessage", cut="before", times=3)
-    for _ in range(3):
-        with pytest.raises(TransientError):
-            await deliver_waiting(app, CHAT)
+    laptop.api.fail_next("sendMessage", cut="before", times=MOST_SENDS)
+    for pause in AGAIN_AFTER:
+        assert await deliver_waiting(app, CHAT) == {"sent": 0}
+        tried = len(laptop.api.calls)
+        laptop.clock.advance(pause - MINUTE / 2)
+        assert await deliver_waiting(app, CHAT) == {"sent": 0}
+        assert len(laptop.api.calls) == tried, "not before its time"
+        laptop.clock.advance(MINUTE / 2)
+    assert await deliver_waiting(app, CHAT) == {"sent": 0}
+    laptop.clock.advance(5 * MINUTE)
     assert await deliver_waiting(app, CHAT) == {"sent": 1}
     assert laptop.answers == ["б" * 4000]
     assert await states(laptop) == [("done", "uncertain")]
@@ -350,3 +379,150 @@ async def test_answers_that_wait_are_taken_back_when_something_is_forgotten(grou
     assert group.answers == []
     assert await states(group) == [("done", "forgotten")]
     assert await answer_once(group.runtime.app, 2, Destination(CHAT), saying("далі")) == "answered"
+
+
+# --- For long, and refused -----------------------------------------------------------------------
+
+
+async def test_of_a_message_that_telegram_refuses_only_the_answer_that_it_refuses_alone_is_lost(laptop):
+    fill_the_minute(laptop)
+    for number, text in enumerate(["перша", "друга", "третя"], start=1):
+        assert await answer_once(laptop.runtime.app, number, Destination(CHAT), saying(text)) == "waits"
+    laptop.clock.advance(MINUTE)
+    laptop.api.fail_next("sendMessage", status=400, description="Bad Request: message is strange")
+    laptop.api.fail_next("sendMessage")
+    laptop.api.fail_next("sendMessage", status=400, description="Bad Request: message is strange")
+    assert await deliver_waiting(laptop.runtime.app, CHAT) == {"sent": 2}
+    assert laptop.answers == ["перша", "третя"]
+    assert await states(laptop) == [("done", "answered"), ("done", "answered"), ("done", "rejected")]
+    (letter,) = await dead_letters(laptop)
+    assert json.loads(letter["body"])["update_id"] == 2
+
+
+async def minutes(group, count):
+    for _ in range(count):
+        group.clock.advance(MINUTE)
+        await group.tasks.dispatch_due(group.clock.now(), queue=QUEUE["answers"])
+
+
+async def test_telegram_may_be_away_for_a_day_and_longer_than_any_task_is_tried(group):
+    await group.say("/gryadx01y")
+    group.api.sent.clear()
+    await group.api.refuse_connections()
+    assert await group.deliver(group.says("/gryadx02y")) == 200
+    await minutes(group, 24 * 60)
+    assert [state for state, _ in await states(group)] == ["done", "waiting"]
+    await group.api.take_connections()
+    await minutes(group, 6)
+    assert sum("gryadx02y" in text for text in group.answers) == 1
+    assert await dead_letters(group) == []
+
+
+async def test_what_waited_as_long_as_its_record_lasts_is_a_dead_letter_that_can_be_answered_anew(group):
+    await group.api.refuse_connections()
+    assert await group.deliver(group.says("/gryadx02y")) == 200
+    for _ in range(61):
+        group.clock.advance(60 * MINUTE)
+        await group.tasks.dispatch_due(group.clock.now(), queue=QUEUE["answers"])
+    assert await states(group) == [("done", "rejected")]
+    assert group.unanswered == 0, "and no task goes on for ever"
+    (letter,) = await dead_letters(group)
+    await group.api.take_connections()
+    group.clock.advance(24 * 60 * MINUTE)
+    assert await run_answer(group.runtime.app, json.loads(letter["body"])) == UpdateOutcome(AnswerOutcome.ANSWERED)
+    assert sum("gryadx02y" in text for text in group.answers) == 1
+    assert await run_answer(group.runtime.app, json.loads(letter["body"])) == UpdateOutcome(
+        AnswerOutcome.ALREADY_ANSWERED
+    )
+
+
+async def test_of_what_is_given_up_no_words_are_kept_that_are_stored_nowhere_else(group):
+    """A command of who opted out stands in its record until it is dealt with."""
+    await group.say("/gryadoptout")
+    await minutes(group, 2)
+    group.api.fail_next("sendMessage", status=400, description="Bad Request: strange", times=2)
+    assert await group.deliver(group.says("/gryadx03y")) == 200
+    assert await states(group) == [("done", "answered"), ("done", "rejected")]
+    assert "gryadx03y" not in str([document.data for document in await group.store.query("updates")])
+
+
+async def test_a_store_that_is_away_for_longer_than_a_task_is_tried_loses_nothing(laptop):
+    app = laptop.runtime.app
+    fill_the_minute(laptop)
+    await answer_once(app, 1, Destination(CHAT), saying("а"))
+    laptop.tasks.tasks.clear()
+    laptop.clock.advance(MINUTE)
+
+    class Away:
+        def __getattr__(self, name):
+            return getattr(app.store, name)
+
+        async def query(self, *args, **options):
+            raise StoreUnavailable("away")
+
+    for _ in range(30):
+        with pytest.raises(StoreUnavailable):
+            await deliver_waiting(replace(app, store=Away()), CHAT)
+    assert len(laptop.tasks.tasks) == 2, "one look in the next hour, and one behind it"
+    await minutes(laptop, 61)
+    assert laptop.answers == ["а"]
+
+
+# --- Many ----------------------------------------------------------------------------------------
+
+
+async def test_a_hundred_answers_that_wait_are_read_few_times(laptop):
+    app, reads = laptop.runtime.app, []
+    limit_messages(laptop)
+    fill_the_minute(laptop)
+
+    class Counting:
+        def __getattr__(self, name):
+            return getattr(app.store, name)
+
+        async def query(self, collection, **options):
+            found = await app.store.query(collection, **options)
+            reads.append(max(1, len(found)) if collection == "updates" else 0)
+            return found
+
+    counting = replace(app, store=Counting())
+    for number in range(100):
+        assert await answer_once(counting, number, Destination(CHAT), saying(f"{number:03}" * 1100)) == "waits"
+        laptop.clock.advance(SECOND / 2)
+    waiting_before, tasks = sum(reads), 0
+    for _ in range(60):
+        laptop.clock.advance(10 * SECOND)
+        while due := [each for each in laptop.tasks.tasks.values() if each.due <= laptop.clock.now()]:
+            for each in due:
+                tasks += 1
+                assert await deliver_waiting(counting, CHAT) is not None
+                del laptop.tasks.tasks[each.task.name]
+    assert len(laptop.answers) == 100
+    assert [text[:3] for text in laptop.answers] == [f"{number:03}" for number in range(100)]
+    assert sum(reads) - waiting_before < 250, "of the records; before, each of some hundred tasks read them all"
+    assert tasks < 120
+
+
+async def test_answers_to_questions_are_merged_and_each_is_explained_and_taken_back_by_its_own(minded):
+    members = [(101, "Оля"), (102, "Тарас"), (103, "Марко")]
+    fill_the_minute(minded)
+    for user_id, name in members:
+        assert await minded.deliver(minded.says("гряг, що в нас нового?", user_id, name)) == 200
+        minded.clock.advance(SECOND)
+    await minutes(minded, 2)
+    (sent,) = minded.api.sent
+    assert re.findall(r"(?m)^(\w+):$", sent.text) == ["Оля", "Тарас", "Марко"]
+    (own,) = [message for message in await minded.messages() if message["is_bot"]]
+    assert len(own["answers"]) == 3
+    assert own["people"] == [101, 102, 103]
+    replied = minded.api.chats[CHAT].message(sent, minded.api.bot)
+    await minded.say("/gryadwhy", 102, "Тарас", reply_to_message=replied)
+    mine = minded.answers[-1]
+    await minded.say("/gryadwhy", 104, "Ганна", reply_to_message=replied)
+    everybodys = minded.answers[-1]
+    assert ("Тарас," in mine, everybodys.count(mine.splitlines()[0])) == (False, 3)
+    assert [everybodys.index(f"{name}, ") for _, name in members] == sorted(
+        everybodys.index(f"{name}, ") for _, name in members
+    )
+    await forget_member(minded.runtime.app, CHAT, 102)
+    assert not [message for message in await minded.messages() if message.get("answers")]

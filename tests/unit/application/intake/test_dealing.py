@@ -15,10 +15,10 @@ from infra.local.polling import poll_for_ever
 from infra.tasks.retries import ANSWERS
 from infra.telegram.updates import parse_update
 from shared.application.delivery.closing import MOST_ATTEMPTS
-from shared.application.delivery.ledger_codec import MOST_SENDS
 from shared.application.documents import message_path
 from shared.application.intake.answering import answer_update
 from shared.application.intake.receive import receive_update
+from shared.domain.delivery.repeating import MOST_SENDS
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from shared.domain.intake.updates import UpdateResult
 from tests.support.faults import dead_letters
@@ -77,7 +77,7 @@ async def delivered_for_good(group, update, arm):
         group.clock.advance(timedelta(minutes=10))
         await group.answer()
         for stored in group.tasks.tasks.values():  # as many others failed alike
-            stored.attempts = max(stored.attempts, ANSWERS.max_attempts - 2)
+            stored.attempts = max(stored.attempts, ANSWERS.max_attempts - 3)
     return statuses
 
 

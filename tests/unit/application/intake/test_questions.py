@@ -8,6 +8,7 @@ import pytest
 
 from shared.application.documents import update_path
 from tests.support import updates
+from tests.support.delivery.answers import fill_the_minute
 from tests.support.group import CHAT, QUEUE
 
 ASKED = "гряг, ти тут?"
@@ -66,8 +67,10 @@ async def test_when_the_queue_is_away_the_update_comes_again_and_nothing_is_aske
 
 async def test_a_failed_attempt_at_an_answer_slows_the_queue_down_for_no_other(laptop):
     """Cloud Tasks gives a whole queue a rest after 503."""
-    laptop.api.fail_next("sendMessage", status=500)
-    await laptop.deliver(laptop.says(ASKED))
+    assert await laptop.post(laptop.says(ASKED)) == 200
+    fill_the_minute(laptop)
+    laptop.tasks.fail_next(1, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    await laptop.answer()
     ((_, stored),) = [item for item in laptop.tasks.tasks.items() if item[1].queue == QUEUE["answers"]]
     assert stored.statuses == [500]
 

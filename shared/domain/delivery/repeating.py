@@ -1,0 +1,16 @@
+"""When a message of which nobody knows whether it arrived is sent again, and how often."""
+
+from datetime import timedelta
+
+AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1))
+"""After each send of which nobody knows. Most troubles are over in a minute and nearly all in an hour; each pause
+outlasts what the one before did not, so that few repetitions are enough."""
+
+MOST_SENDS = len(AGAIN_AFTER) + 1
+"""How often it is sent; then it is given up."""
+
+
+def pause_after(doubts: int) -> timedelta:
+    """Return after what time it is sent again, when it may have arrived so often before this time; after the last one
+    it is given up at once."""
+    return AGAIN_AFTER[doubts] if doubts < len(AGAIN_AFTER) else timedelta(0)
