@@ -206,7 +206,9 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
             lease = await _record(ledger, lease, [own] if here else [])
             to = replace(there if here else to, reply_to=None)
     except (ChatUnavailable, SendUncertain) as error:
-        if not lease.may_wait or isinstance(error, ChatUnconfigured):
+        is_away = isinstance(error, ChatUnavailable) and error.retry_after is None
+        is_unasked = isinstance(lease.update_id, str)  # whoever says it says it again, when it still fits
+        if not lease.may_wait or isinstance(error, ChatUnconfigured) or (is_away and is_unasked):
             raise
         with contextlib.suppress(TransientError):
             raise _Waits(await ledger.wait(lease, error)) from error
