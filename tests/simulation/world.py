@@ -339,6 +339,11 @@ class World:
         self._wake_up()
 
     @property
+    def had_trouble(self) -> bool:
+        """Whether any instance ever met with trouble."""
+        return any(life.troubles for life in self.lives)
+
+    @property
     def is_idle(self) -> bool:
         """Whether no request is under way."""
         return not self._in_flight
