@@ -5,9 +5,9 @@ there. What the model was away for is noted when it reads it.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -38,18 +38,10 @@ MOST_SHOWN = 8
 MOST_ITEMS = 40
 """Entries taken of one answer: more than any board has place for."""
 
-_TEXT_CHARS, _QUOTE_CHARS, _SHOWN = 400, 1_000, 80
+_TEXT_CHARS, _QUOTE_CHARS = 400, 1_000
 _SECTIONS = {str(section): section for section in Section if section is not Section.NOTES}
 
-EntryT = TypeVar("EntryT")
 NumberedT = TypeVar("NumberedT")
-
-
-class Rejection(NamedTuple):
-    """Something that did not get onto the board: what it says (shortened), and why in one word."""
-
-    text: str
-    reason: str
 
 
 class Settling(NamedTuple):
@@ -58,13 +50,6 @@ class Settling(NamedTuple):
     item: Item
     message_id: int
     quote: str
-
-
-class BoardAnswer(NamedTuple, Generic[EntryT]):
-    """What an answer says of items, or of what is settled."""
-
-    entries: tuple[EntryT, ...] = ()
-    refused: tuple[Rejection, ...] = ()
 
 
 async def open_items(store: DocumentStore, state: ChatState) -> list[Item]:
@@ -135,66 +120,42 @@ def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | 
 # --- What it wrote: form is forgiven, and nothing of it is believed yet ---------------------------
 
 
-def read_suggestions(raw: str, said: Sequence[int], *, instructions: str = "") -> BoardAnswer[Suggestion]:
-    """Read what the model suggests; never raises.
+def read_suggestions(raw: str, said: Sequence[int], *, instructions: str = "") -> list[Suggestion]:
+    """Read what the model suggests, without what cannot be used; never raises.
 
     Args:
         said: Ids of the messages that it was shown, in the order of their numbers from 1.
         instructions: The prompt's own text: what repeats it is no suggestion.
     """
-    entries = [entry for entry in _entries(raw) if _settles(entry) is None]
-    return _judge(entries, lambda entry: _suggestion(entry, said, instructions))
+    entries = [entry for entry in _entries(raw) if _settles(entry) is None][:MOST_ITEMS]
+    read = (_suggestion(entry, said, instructions) for entry in entries)
+    return [suggestion for suggestion in read if suggestion is not None]
 
 
-def read_settled(raw: str, said: Sequence[int], board: Sequence[Item]) -> BoardAnswer[Settling]:
-    """Read which items the model takes for settled; never raises.
+def read_settled(raw: str, said: Sequence[int], board: Sequence[Item]) -> list[Settling]:
+    """Read which items the model takes for settled, without what cannot be used; never raises.
 
     Args:
         board: The items that it was shown, in the order of their numbers from 1.
     """
-    entries = [entry for entry in _entries(raw) if _settles(entry) is not None]
-    return _judge(entries, lambda entry: _settling(entry, said, board))
-
-
-def _judge(
-    entries: Sequence[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], EntryT | Rejection]
-) -> BoardAnswer[EntryT]:
-    """Read entries in order; what cannot be used, or is too much, is refused with a reason."""
-    found = [
-        read(entry) if count < MOST_ITEMS else _reject(entry.get("text"), "too_many")
-        for count, entry in enumerate(entries)
-    ]
-    refused = tuple(entry for entry in found if isinstance(entry, Rejection))
-    return BoardAnswer(tuple(entry for entry in found if not isinstance(entry, Rejection)), refused)
+    entries = [entry for entry in _entries(raw) if _settles(entry) is not None][:MOST_ITEMS]
+    named = [(_of_number(_settles(entry), board), _quotes(entry, said)) for entry in entries]
+    return [Settling(item, *quotes[0]) for item, quotes in named if item is not None and quotes]
 
 
 def _entries(raw: str) -> list[Mapping[str, Any]]:
     """Return what a reply says of the group's now, also one that is cut off."""
-    return [entry for entry in find_items(read_loosely(raw[:MAX_RAW]).values) if tells_now(entry)]
+    return [entry for entry in find_items(read_loosely(raw[:MAX_RAW])) if tells_now(entry)]
 
 
-def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str) -> Suggestion | Rejection:
+def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str) -> Suggestion | None:
     written, key, due = (entry.get(name) for name in ("text", "key", "until"))
     text = clean_line(written, instructions=instructions, most_chars=_TEXT_CHARS) if isinstance(written, str) else ""
-    if not text:
-        return _reject(written, "instructs" if isinstance(written, str) and written.strip() else "malformed")
     near = _SECTIONS.get(key.strip().casefold().removeprefix("now.")) if isinstance(key, str) else None
-    if near is None:
-        return _reject(text, "wrong_section")
-    if not (quotes := _quotes(entry, said)):
-        return _reject(text, "no_quote")
-    day = meant_iso_day(due) if isinstance(due, str) else None
-    return Suggestion(near, text, quotes, day)
-
-
-def _settling(entry: Mapping[str, Any], said: Sequence[int], board: Sequence[Item]) -> Settling | Rejection:
-    number = _settles(entry)
-    item = _of_number(number, board)
-    if item is None:
-        return _reject(number, "unknown_item")
-    if not (quotes := _quotes(entry, said)):
-        return _reject(item.text, "no_quote")
-    return Settling(item, *quotes[0])
+    quotes = _quotes(entry, said)
+    if not text or near is None or not quotes:
+        return None
+    return Suggestion(near, text, quotes, meant_iso_day(due) if isinstance(due, str) else None)
 
 
 def _quotes(entry: Mapping[str, Any], said: Sequence[int]) -> tuple[tuple[int, str], ...]:
@@ -213,7 +174,3 @@ def _settles(entry: Mapping[str, Any]) -> str | None:
     verdict = entry.get("verdict")
     said, _, number = verdict.strip().casefold().partition(" ") if isinstance(verdict, str) else ("", "", "")
     return number.strip() if said == "settles" else None
-
-
-def _reject(value: Any, reason: str) -> Rejection:
-    return Rejection(str(value)[:_SHOWN], reason)

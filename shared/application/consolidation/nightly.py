@@ -20,7 +20,6 @@ from shared.application.chats.context_codec import context_path
 from shared.application.chats.migration import is_moving_in
 from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
-from shared.application.consolidation.model_lane import Rejection
 from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.facts.profiles import subject_facts
 from shared.application.job import JobResult
@@ -35,6 +34,13 @@ from shared.domain.errors import Contention
 from shared.domain.text.language import Language, detect_language
 
 _DAY = timedelta(days=1)
+
+
+class Rejection(NamedTuple):
+    """Something that did not get onto the board: what it says, and why in one word."""
+
+    text: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,6 @@ class QualityRecord(NamedTuple):
     Attributes:
         cause: What the decision came with: a message, a command, a job of the night.
         at: When it was noted last.
-        resolved_at: When the conflict was over, or None.
     """
 
     kind: str
@@ -115,7 +114,6 @@ class QualityRecord(NamedTuple):
     cause: str
     at: datetime
     resolved: bool
-    resolved_at: datetime | None = None
     message_ids: tuple[int, ...] = ()
 
 
@@ -138,7 +136,6 @@ def quality_write(chat_id: int, record: Quality, *, cause: str, now: datetime) -
         cause=cause,
         at=now,
         resolved=record.resolved,
-        resolved_at=now if record.resolved else None,
         message_ids=tuple(record.message_ids),
     )
     return Upsert(quality_path(chat_id, record.id), _QUALITY.document(told))

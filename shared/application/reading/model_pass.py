@@ -156,9 +156,9 @@ async def run_model_pass(
         tuple(
             each
             for shown, reply in read
-            for each in read_suggestions(reply.raw, shown.message_ids, instructions=_rules()).entries
+            for each in read_suggestions(reply.raw, shown.message_ids, instructions=_rules())
         ),
-        tuple(each for shown, reply in read for each in read_settled(reply.raw, shown.message_ids, items).entries),
+        tuple(each for shown, reply in read for each in read_settled(reply.raw, shown.message_ids, items)),
         has_read=wants_facts and all(reply.tells_facts for _, reply in read),
         made_by=answer.made_by("reading"),
         pending=answer.later,

@@ -9,8 +9,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import may_retell, readable_messages
 from shared.application.documents import index_head_path, index_segment_path
@@ -147,29 +145,29 @@ def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
 
 
 class _Meant(NamedTuple):
-    """What goes: messages (ascending), a member's until a time, all before one, what expired; notes by kind and id."""
+    """What goes: messages (ascending), a member's until a time, what is too old; notes by kind and id."""
 
     message_ids: Sequence[int]
     user_id: int | None
     until: datetime | None
-    before: datetime | None
     expired: datetime | None
     notes: frozenset[tuple[str, str]]
 
     def ids_in(self, segment: Segment) -> set[int]:
-        """Return the ids of the messages of the member until a time, and of those before one."""
+        """Return the ids of the messages of the member until a time."""
+        if self.user_id is None:
+            return set()
         columns = segment.talk.columns
-        meant = np.zeros(segment.talk.size, np.bool_)
-        if self.user_id is not None:
-            theirs = columns.speakers == self.user_id
-            meant |= theirs if self.until is None else theirs & (columns.sent_us <= microseconds(self.until))
-        if self.before is not None:
-            meant |= columns.sent_us < microseconds(self.before)
+        theirs = columns.speakers == self.user_id
+        meant = theirs if self.until is None else theirs & (columns.sent_us <= microseconds(self.until))
         return set(columns.message_ids[meant].tolist())
 
     def expired_in(self, segment: Segment) -> set[int]:
         """Return the ids of the messages that are too old."""
-        return _Meant((), None, None, self.expired, None, frozenset()).ids_in(segment)
+        columns = segment.talk.columns
+        if self.expired is None:
+            return set()
+        return set(columns.message_ids[columns.sent_us < microseconds(self.expired)].tolist())
 
     def is_over(self, note: Note) -> bool:
         """Return whether all that a note is about is too old."""
@@ -190,11 +188,10 @@ async def forget_in_index(
     message_ids: Collection[int] = (),
     user_id: int | None = None,
     until: datetime | None = None,
-    before: datetime | None = None,
     expired: datetime | None = None,
     notes: Collection[tuple[str, str]] = (),
 ) -> None:
-    """Take out of the index what was said in these messages, by this member, or before this time.
+    """Take out of the index what was said in these messages or by this member, and what is too old.
 
     Notes about a stretch of talk in which some of it was said go too: they may hold the words. The documents of
     messages and notes are the caller's business, and gone or rewritten first: a segment that cannot be read is emptied
@@ -210,8 +207,8 @@ async def forget_in_index(
         TransientError: Some segments may still hold the words; call it again.
     """
     head = head_of(await store.get(index_head_path(chat_id)))
-    meant = _Meant(sorted(message_ids), user_id, until, before, expired, frozenset(notes))
-    only_old = not (message_ids or notes) and user_id is None and before is None
+    meant = _Meant(sorted(message_ids), user_id, until, expired, frozenset(notes))
+    only_old = not (message_ids or notes) and user_id is None
     numbers: list[int] = []
     gone = set(message_ids)
     for entry in head.entries:

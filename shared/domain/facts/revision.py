@@ -9,13 +9,11 @@ from datetime import datetime
 
 from shared.domain.facts.change import FactChange, change_between, quality_of
 from shared.domain.facts.claims import (
-    Judge,
     Verdict,
     claims_of,
     join_by_value,
     joined_rulings,
     joined_voices,
-    same_value,
 )
 from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Voice
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, joined_pin
@@ -78,16 +76,13 @@ def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: dat
     return _step_of_ruling(fact, name, ruling, "history", f"what contradicted it was not confirmed: {rival.value}")
 
 
-def deprecate(
-    fact: Fact, *, now: datetime, cause: str, user_id: int | None = None, authority: Authority = Authority.ADMIN
-) -> FactChange | None:
+def deprecate(fact: Fact, *, now: datetime, cause: str, user_id: int | None = None) -> FactChange | None:
     """Drop what is believed on purpose: only what is said after `now` can bring it back."""
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return None
     loose = replace(fact, pin=None)  # what was dropped on purpose ages like any other when it is said again
-    return _step_of_ruling(
-        loose, fact.value_key, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause
-    )
+    ruling = Ruling(now, RulingKind.REJECTED, Authority.ADMIN, user_id)
+    return _step_of_ruling(loose, fact.value_key, ruling, "deprecation", cause)
 
 
 def pin(fact: Fact, decision: FactPin) -> FactChange | None:
@@ -160,9 +155,9 @@ def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChang
     return change_between("reinforcement" if voice.supports else "objection", fact, after, cause)
 
 
-def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> FactChange | None:
+def correct(fact: Fact, candidate: Candidate) -> FactChange | None:
     """Replace a value that was wrong, by words of at least its standing; weaker words wait as a contradiction."""
-    change = learn(fact, candidate, judge=judge)
+    change = learn(fact, candidate)
     return replace(change, kind="correction") if change is not None and change.kind == "evolution" else change
 
 

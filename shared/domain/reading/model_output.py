@@ -23,8 +23,8 @@ MAX_CONTENT = 600
 """Characters of one fact: a sentence of thirty words has two hundred; more is a copy of the talk."""
 
 _MAX_DEPTH = 6
-_CONTENT = ("content", "description", "fact_description", "text", "value", "fact_value", "memory", "fact")
-_QUOTES = ("quote", "evidence", "evidence_text", "source_quote")
+_CONTENT = ("content", "description", "text", "value", "memory", "fact")
+_QUOTES = ("quote", "evidence")
 _NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
 _NEAR_CATEGORY = {
     "personal_info": "personal personal_information info fact identity location occupation work job",
@@ -46,7 +46,7 @@ class ModelFact:
         message_id: Where the model says that it read it, or None.
         about_chat: Whether it is about the group rather than a member.
         confidence: In [0, 1].
-        about, by, message: Small numbers of a `NumberedTalk`, where the reply names members and messages so; None
+        about, message: Small numbers of a `NumberedTalk`, where the reply names members and messages so; None
             where it does not.
         verdict, of: What it is to a fact that is known, "confirms", "replaces" or "contradicts", and the id of that
             one; "" or "new" for none.
@@ -64,7 +64,6 @@ class ModelFact:
     key: str
     value: str
     about: int | None = None
-    by: int | None = None
     message: int | None = None
     verdict: str = ""
     of: str = ""
@@ -77,23 +76,18 @@ class ParsedFacts:
 
     Attributes:
         items: Well-formed items in order.
-        problems: One sentence for each thing that could not be used; empty when the answer was flawless.
+        malformed: How many others could not be used.
     """
 
     items: tuple[ModelFact, ...]
-    problems: tuple[str, ...]
+    malformed: int
 
 
 def parse_items(values: Any) -> ParsedFacts:
     """Read the items among JSON values, in whatever wrappers they are."""
-    items, problems = list[ModelFact](), list[str]()
-    for found in find_items(values):
-        fact = _parse_item(found)
-        if isinstance(fact, str):
-            problems.append(fact)
-        elif len(items) < MAX_ITEMS:
-            items.append(fact)
-    return ParsedFacts(tuple(items), tuple(problems))
+    found = [_parse_item(item) for item in find_items(values)]
+    items = [fact for fact in found if fact is not None]
+    return ParsedFacts(tuple(items[:MAX_ITEMS]), len(found) - len(items))
 
 
 def find_items(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -112,43 +106,34 @@ def _wraps(value: Mapping[str, Any]) -> bool:
     return any(isinstance(inner, list) and inner and isinstance(inner[0], Mapping) for inner in value.values())
 
 
-def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
-    """The item with every field of its type, or what is wrong with it."""
+def _parse_item(item: Mapping[str, Any]) -> ModelFact | None:
+    """The item with every field of its type; None when it lacks one, or holds what no fact does."""
     content, quote = _text(item, _CONTENT), _text(item, _QUOTES)
     confidence = parse_confidence(item.get("confidence"))
-    if not content:
-        return "an item has no content"
-    if not quote:
-        return f"no quote: {content[:60]!r}"
-    if confidence is None:
-        return f"confidence is no number from 0 to 1: {content[:60]!r}"
-    if len(content) > MAX_CONTENT:
-        return f"content longer than {MAX_CONTENT} characters: {content[:60]!r}"
+    if not content or not quote or confidence is None or len(content) > MAX_CONTENT:
+        return None
     if any(is_control(char) for value in item.values() if isinstance(value, str) for char in value):
-        return f"control characters: {content[:60]!r}"
-    key = _word(item.get("key") or item.get("fact_key"))[:60]
-    category = _word(item.get("category", item.get("fact_category")))
+        return None
+    key, category = _word(item.get("key"))[:60], _word(item.get("category"))
     if not category:
         category, key = split_key(key)
     if category not in CHAT_CATEGORIES and category not in MEMBER_CATEGORIES:
         category = _SYNONYMS.get(category, category)
     if not category:
-        return f"no category: {content[:60]!r}"
+        return None
     verdict, _, of = _word(item.get("verdict")).partition("_")  # "confirms f1"
     return ModelFact(
         content=content,
         category=category,
-        memory_type=_word(item.get("type") or item.get("memory_type")),
+        memory_type=_word(item.get("type")),
         confidence=confidence,
         quote=quote,
         user_id=parse_integer(item.get("user_id")),
         message_id=parse_integer(item.get("message_id")),
-        about_chat=_word(item.get("subject")) in ("chat", "group")
-        or ("fact_category" in item and "subject" not in item),
+        about_chat=_word(item.get("subject")) in ("chat", "group"),
         key=key,
-        value=_text(item, ("value", "fact_value")),
+        value=_text(item, ("value",)),
         about=parse_integer(item.get("about")),
-        by=parse_integer(item.get("by")),
         message=parse_integer(item.get("message")),
         verdict=verdict,
         of=of,

@@ -53,16 +53,16 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
     """
     read = read_loosely(raw[:MAX_RAW])
     parts = [PartTexts() for _ in ends]
-    for place, entry in enumerate(_parts(read.values)):
+    for place, entry in enumerate(_parts(read)):
         at = _place(entry, place, ends)
         if at is not None:
             summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
             details = "\n".join(filter(None, (parts[at].details, _details(entry.get("details")))))
             parts[at] = PartTexts(summary, details, is_told=True)
-    found = parse_items(list(_facts(read.values)))
-    told = bool(found.items) or any(isinstance(value, Mapping) and "facts" in value for value in read.values)
+    found = parse_items(list(_facts(read)))
+    told = bool(found.items) or any(isinstance(value, Mapping) and "facts" in value for value in read)
     cut = len(raw) > MAX_RAW or not raw.rstrip("` \n\t").endswith(("}", "]"))
-    return ReadingReply(tuple(parts), found.items, len(found.problems) + cut, cut, bool(read.values), told, raw)
+    return ReadingReply(tuple(parts), found.items, found.malformed + cut, cut, bool(read), told, raw)
 
 
 def _facts(values: Sequence[Any]) -> Iterator[Any]:

@@ -80,12 +80,9 @@ class NumberedTalk:
             message_id = self.messages[item.message - 1].message_id
         if item.about is not None:
             about_chat = item.about == 0
-            speaker = self._member(item.by if about_chat or item.by is not None else item.about)
-            if speaker is None and (item.by is not None or not about_chat):
+            user_id = None if about_chat else self._member(item.about)
+            if user_id is None and not about_chat:
                 return Reason.NON_PARTICIPANT
-            if not about_chat and self._member(item.about) != speaker:
-                return Reason.WRONG_AUTHOR
-            user_id = speaker
         if item.verdict in _NEW:
             return replace(item, user_id=user_id, message_id=message_id, about_chat=about_chat, of="")
         meant = {f"f{number}": fact for number, fact in enumerate(self.known, start=1)}.get(item.of)
@@ -94,8 +91,8 @@ class NumberedTalk:
             return Reason.UNKNOWN_FACT
         return replace(item, user_id=user_id, message_id=message_id, about_chat=about_chat, of=meant.id)
 
-    def _member(self, number: int | None) -> int | None:
-        return self.members[number - 1] if number is not None and 0 < number <= len(self.members) else None
+    def _member(self, number: int) -> int | None:
+        return self.members[number - 1] if 0 < number <= len(self.members) else None
 
     def _list_members(self, admins: frozenset[int]) -> Iterable[str]:
         names: dict[int, list[str]] = {user_id: [] for user_id in self.members}

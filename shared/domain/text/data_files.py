@@ -101,15 +101,13 @@ def _frozen(value: Any) -> Any:
 @cache
 def stop_words() -> frozenset[str]:
     """Return the function words, which are compared with words as they are written, before stemming."""
-    lists = word_lists(__package__, "stop_words")
-    return frozenset(lists["english"]) | frozenset(lists["ukrainian"])
+    return _both_languages("stop_words")
 
 
 @cache
 def common_words() -> frozenset[str]:
     """Return the words that are in every talk and say nothing about one, in their dictionary forms."""
-    lists = word_lists(__package__, "common_words")
-    return frozenset(lists["english"]) | frozenset(lists["ukrainian"])
+    return _both_languages("common_words")
 
 
 @cache
@@ -121,8 +119,12 @@ def determiners() -> frozenset[str]:
 @cache
 def time_words() -> frozenset[str]:
     """Return the words that tell a time: a message with one may say when something happened."""
-    lists = word_lists(__package__, "time_words")
-    return frozenset(lists["english"]) | frozenset(lists["ukrainian"])
+    return _both_languages("time_words")
+
+
+def _both_languages(name: str) -> frozenset[str]:
+    lists = word_lists(__package__, name)
+    return frozenset(lists["english"] + lists["ukrainian"])
 
 
 @cache

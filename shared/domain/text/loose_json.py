@@ -31,28 +31,15 @@ _NUMBER = re.compile(r"[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]
 _ESCAPE = re.compile(r'(\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt]))|\\?(.)', re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Loose:
-    """What was read.
-
-    Attributes:
-        values: Arrays and objects in order, outermost ones only.
-        flawless: Whether the whole text was one JSON document.
-    """
-
-    values: tuple[Any, ...]
-    flawless: bool
-
-
-def read_loosely(text: str) -> Loose:
-    """Every array and object of `text`; never raises."""
+def read_loosely(text: str) -> tuple[Any, ...]:
+    """Return the outermost arrays and objects of `text`, in order; never raises."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
-        return Loose(_forgiving(text), flawless=False)
+        return _forgiving(text)
     if isinstance(whole, str):  # a document within a string
-        return Loose(_forgiving(whole), flawless=False)
-    return Loose((whole,) if isinstance(whole, list | dict) else (), flawless=True)
+        return _forgiving(whole)
+    return (whole,) if isinstance(whole, list | dict) else ()
 
 
 def _forgiving(text: str) -> tuple[Any, ...]:

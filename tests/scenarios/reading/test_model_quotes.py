@@ -6,7 +6,7 @@ from shared.application.documents import usage_path
 from tests.support.group import CHAT, FRIDAY, running_group
 from tests.support.reading.replies import asks_to_read, reading
 
-CLAIM = {"subject": "user:203", "category": "personal_info", "memory_type": "fact", "key": "debt", "user_id": 203}
+CLAIM = {"subject": "user:203", "category": "personal_info", "type": "fact", "key": "debt", "user_id": 203}
 
 
 @pytest.fixture

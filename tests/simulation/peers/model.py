@@ -127,7 +127,7 @@ class SimulatedModel:
                 {
                     "subject": f"user:{chance.choice((101, 102, 103, 104))}",
                     "category": "preference",
-                    "memory_type": "fact",
+                    "type": "fact",
                     "key": "likes",
                     "value": quote.split()[-1],
                     "description": quote.strip(),

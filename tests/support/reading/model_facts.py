@@ -13,9 +13,4 @@ def parse_model_facts(raw: str) -> ParsedFacts:
     NaN, infinities, 95) costs its item, as do a missing content, category or quote, a content of more than
     `MAX_CONTENT` characters, and control characters in any of its texts.
     """
-    read = read_loosely(raw[:MAX_RAW])
-    problems = [f"answer longer than {MAX_RAW} characters"] if len(raw) > MAX_RAW else []
-    if not read.flawless:
-        problems.append("the answer is not whole JSON" if read.values else "no JSON in the answer")
-    found = parse_items(read.values)
-    return ParsedFacts(found.items, (*problems, *found.problems))
+    return parse_items(read_loosely(raw[:MAX_RAW]))

@@ -18,7 +18,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_holds, may_retell, quotable_messages, readable_by_ids
 from shared.application.documents import chunks_path, episodes_path
-from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.reading.chunks import members_in
 from shared.application.reading.notes.codec import (
     AWAITS_EPISODE,
@@ -31,7 +31,7 @@ from shared.application.reading.notes.codec import (
     read_episode,
 )
 from shared.application.reading.notes.embeddings import embed_note
-from shared.application.reading.notes.redoing import Redone, redo_due, replace_note, waits
+from shared.application.reading.notes.redoing import redo_due, replace_note, waits
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.loading import load_names
 from shared.application.recall.note_codec import NoteTexts
@@ -235,16 +235,6 @@ async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks:
     return await app.store.transaction(commit)
 
 
-async def redo_episodes(app: App, state: ChatState, pieces: Pieces, *, which: Filter, limit: int) -> Redone:
-    """Make episodes again from their messages.
-
-    Args:
-        which: `STALE`: messages of theirs have changed; `MODEL_PENDING`: they were made without the model.
-    """
-    episodes = episodes_path(state.chat_id)
-    return await redo_due(app, state, episodes, which, pieces, most=limit, read=read_episode, redo=_redo)
-
-
 async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     messages = await _read_messages(app.store, state, episode.message_ids)
     told = await _told_by_chunks(app.store, state, messages)
@@ -256,3 +246,7 @@ async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
         again = with_portrait(again, told, shown, await load_names(app.store, app.indexes, state, messages))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, episode, again) or told.is_pending
+
+
+redo_episodes = partial(redo_due, path=episodes_path, read=read_episode, redo=_redo)
+"""Make episodes again from their messages."""

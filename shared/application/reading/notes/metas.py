@@ -17,7 +17,7 @@ from shared.application.conversation.hearing import consent_holds, may_retell, r
 from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import DocumentStore, Filter, Set, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.reading.notes.codec import (
     AWAITS_META,
     Chunk,
@@ -32,7 +32,7 @@ from shared.application.reading.notes.codec import (
     read_node,
 )
 from shared.application.reading.notes.embeddings import embed_note
-from shared.application.reading.notes.redoing import Redone, ask_if_possible, piece_of, redo_due, replace_note, waits
+from shared.application.reading.notes.redoing import ask_if_possible, piece_of, redo_due, replace_note, waits
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.loading import load_names
 from shared.application.recall.note_codec import NoteTexts
@@ -186,16 +186,6 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
     return await app.store.transaction(commit)
 
 
-async def redo_metas(app: App, state: ChatState, pieces: Pieces, *, which: Filter, limit: int) -> Redone:
-    """Make meta summaries again from their nodes, lowest level first.
-
-    Args:
-        which: `STALE`: what their nodes tell has changed; `MODEL_PENDING`: they were made without the model.
-    """
-    metas = metas_path(state.chat_id)
-    return await redo_due(app, state, metas, which, pieces, most=limit, read=read_meta_summary, redo=_redo)
-
-
 async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     nodes = await read_nodes(app.store, state, meta)
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), payer=meta.edited_by)
@@ -209,6 +199,10 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
         again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, meta, again) or asked.later
+
+
+redo_metas = partial(redo_due, path=metas_path, read=read_meta_summary, redo=_redo)
+"""Make meta summaries again from their nodes, lowest level first."""
 
 
 class Nodes(NamedTuple):

@@ -138,22 +138,23 @@ async def find_due(
 async def redo_due(
     app: App,
     state: ChatState,
-    collection: str,
-    which: Filter,
     pieces: Pieces,
     *,
-    most: int,
+    which: Filter,
+    limit: int,
+    path: Callable[[int], str],
     read: Callable[[Document], NoteT],
     redo: Callable[[App, ChatState, NoteT], Awaitable[bool]],
 ) -> Redone:
-    """Make up to `most` notes of a collection again, lowest level first; one that always fails is left as it is.
+    """Make up to `limit` notes of a collection again, lowest level first; one that always fails is left as it is.
 
     Args:
-        which: As for `find_due`.
+        which: `STALE`: what they were made from has changed; `MODEL_PENDING`: they were made without the model.
+        path: The collection of a chat.
         read: Reads a document of the collection.
         redo: Makes one again; whether the model is still to be asked about it.
     """
-    due, later = await find_due(app, state, collection, which, most=most, read=read)
+    due, later = await find_due(app, state, path(state.chat_id), which, most=limit, read=read)
     made = 0
     for note in sorted(due, key=lambda each: (each.level if isinstance(each, MetaSummary) else 0, each.first)):
         piece = piece_of(state.chat_id, note)

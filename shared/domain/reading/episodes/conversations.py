@@ -66,14 +66,14 @@ def is_over(run: Sequence[Outline], *, quiet_until: datetime) -> bool:
     return run[-1].sent_at + SILENCE <= quiet_until
 
 
-def divide_by_topic(messages: Sequence[Message], *, most: int = MOST_MESSAGES) -> list[list[Message]]:
+def divide_by_topic(messages: Sequence[Message]) -> list[list[Message]]:
     """The parts of one conversation that are about different things, in order; each of `MIN_MESSAGES` or more.
 
-    A conversation that holds together is one part. Parts of more than `most` messages are cut on at their weakest gap.
+    A conversation that holds together is one part. Parts of more than `MOST_MESSAGES` are cut on at their weakest gap.
     """
     bounds = [0, *_valleys(messages), len(messages)]
     parts = [list(messages[start:end]) for start, end in pairwise(bounds)]
-    return [piece for part in parts for piece in _split_long(part, most)]
+    return [piece for part in parts for piece in _split_long(part, MOST_MESSAGES)]
 
 
 def _valleys(messages: Sequence[Message]) -> list[int]:

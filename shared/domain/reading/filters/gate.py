@@ -29,7 +29,6 @@ def reject_reason(
     *,
     bot_names: Sequence[str],
     participants: Mapping[int, Sequence[str]],
-    told: Sequence[str] = (),
     profile: Profile = Profile.UNBOUNDED,
     opted_out: frozenset[int] = frozenset(),
     corrects: bool = False,
@@ -40,7 +39,6 @@ def reject_reason(
         messages_by_id: The stored messages that the evidence names.
         bot_names: What the bot is called; facts about it are no facts of the group.
         participants: Members by id, each with the names and usernames they are known by.
-        told: Texts in which the bot recalled facts; what bots say in `messages_by_id` counts as told already.
         profile: Which kinds of memory the chat allows.
         opted_out: Members who are not remembered, neither as subject nor as witness.
         corrects: Whether the quote tells how something really is that the bot told: then it may share the bot's words.
@@ -51,7 +49,7 @@ def reject_reason(
     return (
         (Reason.OPTED_OUT if people & opted_out else None)
         or _form(candidate, participants)
-        or refused_source(candidate, messages_by_id, told, bot_names, corrects=corrects)
+        or refused_source(candidate, messages_by_id, bot_names, corrects=corrects)
         or _content(candidate, messages_by_id, bot_names, participants)
         or (None if profile_allows(profile, candidate) else Reason.PROFILE)
     )

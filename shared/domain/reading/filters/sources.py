@@ -35,7 +35,6 @@ _ENDING = 2
 def refused_source(
     candidate: Candidate,
     messages: Mapping[int, Message],
-    told: Sequence[str],
     bot_names: Sequence[str],
     *,
     corrects: bool = False,
@@ -51,7 +50,7 @@ def refused_source(
         if reason := _quote(quote, messages, about):
             return reason
     first = min(candidate.evidence, key=lambda quote: (quote.sent_at, quote.message_id))
-    return Reason.RETOLD_MEMORY if _is_retold(first, messages, told, bot_names, corrects=corrects) else None
+    return Reason.RETOLD_MEMORY if _is_retold(first, messages, bot_names, corrects=corrects) else None
 
 
 def is_anothers(quote: str, message: Message) -> bool:
@@ -70,13 +69,11 @@ def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) 
     return Reason.INJECTION_MARKER if has_injection(message.text) else None
 
 
-def _is_retold(
-    quote: Evidence, messages: Mapping[int, Message], told: Sequence[str], bot_names: Sequence[str], *, corrects: bool
-) -> bool:
+def _is_retold(quote: Evidence, messages: Mapping[int, Message], bot_names: Sequence[str], *, corrects: bool) -> bool:
     message = messages[quote.message_id]
     older = (m for m in messages.values() if m.message_id < message.message_id)
     earlier = [m for m in older if m.sent_at <= message.sent_at]
-    speeches = () if corrects else [*told, *(m.text for m in earlier if m.is_bot and m.text)]
+    speeches = () if corrects else [m.text for m in earlier if m.is_bot and m.text]
     after_bot = _follows_bot(message, earlier, bot_names)
     return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=after_bot)
 
@@ -98,7 +95,7 @@ def is_retelling(quote: str, text: str, told: Sequence[str], bot_names: Sequence
 
     Args:
         text: The message that the quote is of.
-        told: What bots said before, and what the bot recalled.
+        told: What bots said before.
         after_bot: Whether the message follows or answers one of the bot, so that "it said" is the bot.
     """
     parts = ([part for part in _SENTENCE.findall(speech) if part.strip()] for speech in told)

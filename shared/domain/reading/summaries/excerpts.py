@@ -51,17 +51,17 @@ class _Piece(NamedTuple):
         return self.end - self.start
 
 
-def extractive_summary(messages: Sequence[Message], *, most_chars: int = MOST_CHARS) -> str:
+def extractive_summary(messages: Sequence[Message]) -> str:
     """Return what was said, shortened to the pieces with dates, numbers, places, names and promises; "" if nothing was.
 
-    One line a message, speaker and words as two JSON strings: neither can look like another line. At most `most_chars`
+    One line a message, speaker and words as two JSON strings: neither can look like another line. At most `MOST_CHARS`
     characters, and at most `SHARE` of the talk where it is longer than `SHORT_TALK`.
     """
     said = [m for m in messages if _words(m)]
     texts = [_words(m) for m in said]
     names = sorted({part for m in said for part in (m.name or "").casefold().split() if len(part) > 1})
     whole = sum(len(text) for text in texts)
-    room = min(most_chars, whole * 2 if whole <= SHORT_TALK else max(int(whole * SHARE), SHORT_TALK))
+    room = min(MOST_CHARS, whole * 2 if whole <= SHORT_TALK else max(int(whole * SHARE), SHORT_TALK))
     heads = [f"{quote_inline(one_line(m.name, _SPEAKER_CHARS))}{_FORWARDED if m.forwarded else ''}: " for m in said]
     telling = [(number, text) for number, text in enumerate(texts) if not is_idle(text)]
     pieces = [piece for number, text in telling for piece in _pieces(number, text, names)]
@@ -72,18 +72,18 @@ def extractive_summary(messages: Sequence[Message], *, most_chars: int = MOST_CH
         f"{heads[n]}{quote_inline(_join_pieces(texts[n], own))}"
         for n, own in groupby(pieces, lambda piece: piece.source)
     ]
-    while sum(map(len, lines)) + len(lines) > most_chars + 1:  # escapes made them longer than they were counted
+    while sum(map(len, lines)) + len(lines) > MOST_CHARS + 1:  # escapes made them longer than they were counted
         lines.pop()
     return "\n".join(lines)
 
 
-def condense(texts: Sequence[str], *, most_chars: int = MOST_CHARS) -> str:
-    """The lines of several summaries that together tell most, in order, at most `most_chars` characters."""
+def condense(texts: Sequence[str]) -> str:
+    """The lines of several summaries that together tell most, in order, at most `MOST_CHARS` characters."""
     lines = list(dict.fromkeys(line.strip() for text in texts for line in text.splitlines() if line.strip()))
-    if sum(map(len, lines)) + len(lines) <= most_chars:
+    if sum(map(len, lines)) + len(lines) <= MOST_CHARS:
         return "\n".join(lines)
     pieces = [_Piece(number, 0, len(line), details_of(line)) for number, line in enumerate(lines)]
-    kept = _choose([p for p in pieces if p.length <= most_chars], most_chars, [1] * len(lines))
+    kept = _choose([p for p in pieces if p.length <= MOST_CHARS], MOST_CHARS, [1] * len(lines))
     return "\n".join(lines[number] for number in sorted({piece.source for piece in kept}))
 
 

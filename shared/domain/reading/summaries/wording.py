@@ -53,7 +53,7 @@ def clean_summary(text: str, *, instructions: str = "", most_chars: int = MOST_S
     return _bound_lines([_LABEL.sub("", line) for line in lines], most_chars)
 
 
-def clean_facts(text: str, *, instructions: str = "", most_chars: int = MOST_FACTS) -> str:
+def clean_facts(text: str, *, instructions: str = "") -> str:
     """A model's list of facts, one a line that begins with "- "; "" when there is none. Repetitions are left out.
 
     Where any line has a bullet, lines without one are its talk about the list.
@@ -62,7 +62,7 @@ def clean_facts(text: str, *, instructions: str = "", most_chars: int = MOST_FAC
     if any(_BULLET.match(line) for line in lines):
         lines = [line for line in lines if _BULLET.match(line)]
     facts = [_BULLET.sub("", line).strip() for line in lines if not line.endswith(":")]
-    return _bound_lines([f"- {fact}" for fact in dict.fromkeys(facts) if not says_nothing(fact)], most_chars)
+    return _bound_lines([f"- {fact}" for fact in dict.fromkeys(facts) if not says_nothing(fact)], MOST_FACTS)
 
 
 def clean_line(text: str, *, instructions: str = "", most_chars: int = MOST_LINE) -> str:

@@ -19,7 +19,7 @@ RULE = "Нагадую: ніякої політики в чаті!"
 CAT = {
     "subject": "user:104",
     "category": "relationship",
-    "memory_type": "relationship",
+    "type": "relationship",
     "key": "pet",
     "value": "кіт Мурчик",
     "description": "Ганна має кота Мурчика",
@@ -138,7 +138,7 @@ async def test_by_the_model_only_and_without_one_the_log_says_so_and_nothing_is_
     ],
 )
 async def test_the_profile_decides_what_kind_of_fact_is_kept_whatever_the_model_says(modelled, gemini, profile, values):
-    answer_facts(gemini, CAT | {"memory_type": "fact"})  # not what it is
+    answer_facts(gemini, CAT | {"type": "fact"})  # not what it is
     await choose(modelled, memory_profile=profile)
     await talk(modelled)
     await modelled.settle()
@@ -284,7 +284,7 @@ async def test_words_that_the_author_only_quoted_are_nobodys_fact(modelled, gemi
     ],
 )
 async def test_a_code_a_password_and_a_number_are_no_facts_and_are_refused_by_name(modelled, gemini, text, quote):
-    secret = {"subject": "chat", "category": "shared_knowledge", "key": "shared_knowledge", "memory_type": "fact"}
+    secret = {"subject": "chat", "category": "shared_knowledge", "key": "shared_knowledge", "type": "fact"}
     answer_facts(gemini, CAT | secret | {"description": text, "value": quote, "quote": quote})
     await modelled.say(text, 104, "Ганна")
     await modelled.settle()
@@ -294,7 +294,7 @@ async def test_a_code_a_password_and_a_number_are_no_facts_and_are_refused_by_na
 
 @pytest.mark.parametrize("verdict", ["replaces", "new"])
 async def test_a_members_later_word_ends_what_they_said_before_as_patterns_read_it(modelled, gemini, verdict):
-    home = CAT | {"category": "personal_info", "memory_type": "fact", "key": "location"}
+    home = CAT | {"category": "personal_info", "type": "fact", "key": "location"}
     early = home | {"value": "Львів", "description": "Ганна живе у Львові", "quote": "Я живу у Львові"}
     answer_facts(gemini, early)
     await modelled.say("Я живу у Львові", 104, "Ганна")

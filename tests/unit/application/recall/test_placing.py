@@ -135,7 +135,6 @@ NIGHT = START + 15 * MINUTE
         ({"user_id": HANNA}, set(range(11, 21)), {"11-20"}),
         ({"user_id": HANNA, "until": NIGHT}, set(range(11, 16)), {"11-20"}),
         ({"user_id": HANNA, "until": START}, set(), set()),
-        ({"before": NIGHT}, set(range(1, 15)), {"1-10", "11-20"}),
         ({"expired": NIGHT}, set(range(1, 15)), {"1-10"}),
         ({"expired": START + 20 * MINUTE}, set(range(1, 20)), {"1-10"}),
         ({"expired": START + 21 * MINUTE}, set(range(1, 21)), {"1-10", "11-20"}),

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import itertools
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -119,20 +118,18 @@ async def test_chunks_from_before_there_was_an_index_are_taken_up(laptop, app):
 # --- Forgetting -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", ["message", "user", "time"])
+@pytest.mark.parametrize("how", ["message", "user"])
 async def test_what_is_forgotten_is_in_no_payload_and_in_no_note(laptop, app, how):
     secret = "таємнепароль"
     messages = talk(1, 1020)
     messages[7] = replace(messages[7], text=f"{secret} 42", user_id=777, name=secret, sent_at=messages[0].sent_at)
-    if how == "time":
-        messages[7] = replace(messages[7], sent_at=messages[0].sent_at - timedelta(days=100))
     await archive(laptop.store, messages)
     meta = chunk_document(messages[:100]).data | {"summary": f"мета {secret}"}
     await laptop.store.set(f"{chat_path(CHAT)}/metas/1-1-100", meta)
     await index_chat(app, STATE)
     corpus = await load_corpus(app, STATE)
     assert found(corpus, secret)
-    by = {"message": {"message_ids": {8}}, "user": {"user_id": 777}, "time": {"before": messages[0].sent_at}}[how]
+    by = {"message": {"message_ids": {8}}, "user": {"user_id": 777}}[how]
     await forget_in_index(app.store, app.indexes, CHAT, **by)
     decoded = [Segment.decode(payload) for payload in await payloads(laptop.store)]
     everything = [*(m for s in decoded for m in s.messages()), *(n for s in decoded for n in s.notes())]

@@ -110,7 +110,8 @@ def everything(text: str) -> None:
     judge_model_facts(parse_model_facts(text).items, [message], PEOPLE)
     for candidate in (from_model(text, "hello"), from_model("olya lives in Lutsk", text)):
         shown = said(candidate.evidence[0].quote)
-        reject_reason(candidate, {1: shown}, bot_names=BOT_NAMES, participants=PEOPLE, told=(text,))
+        spoken = replace(said(text, id=0), is_bot=True)
+        reject_reason(candidate, {0: spoken, 1: shown}, bot_names=BOT_NAMES, participants=PEOPLE)
         FactIndex([]).match(candidate)
 
 
@@ -196,9 +197,7 @@ def test_whatever_a_fact_says_it_gets_a_verdict_and_a_reason_or_none(
     description: str, quote: str, authority: Authority
 ) -> None:
     candidate = replace(from_model(description, quote), authority=authority)
-    reasons = [
-        reject_reason(candidate, {1: said(quote)}, bot_names=BOT_NAMES, participants=PEOPLE, told=(quote,))
-        for _ in "ab"
-    ]
+    shown = {0: replace(said(quote, id=0), is_bot=True), 1: said(quote)}
+    reasons = [reject_reason(candidate, shown, bot_names=BOT_NAMES, participants=PEOPLE) for _ in "ab"]
     assert reasons[0] == reasons[1]
     assert FactIndex([]).match(candidate) is None

@@ -87,10 +87,10 @@ def test_anything_else_is_no_confidence(written: Any) -> None:
         {"content": "olya lives in Lutsk " * 40},
     ],
 )
-def test_a_malformed_item_is_dropped_and_the_problem_named(changes: dict[str, Any]) -> None:
+def test_a_malformed_item_is_dropped_and_counted(changes: dict[str, Any]) -> None:
     parsed = parse_model_facts(json.dumps([item(**changes), item()]))
     assert [fact.content for fact in parsed.items] == ["olya lives in Lutsk"]
-    assert parsed.problems
+    assert parsed.malformed == 1
 
 
 @pytest.mark.parametrize("missing", ["category", "confidence", "quote", "content"])

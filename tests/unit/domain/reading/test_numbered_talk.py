@@ -90,8 +90,6 @@ def test_numbers_become_ids():
     [
         ({"about": 3}, Reason.NON_PARTICIPANT),
         ({"about": -1}, Reason.NON_PARTICIPANT),
-        ({"about": 1, "by": 2}, Reason.WRONG_AUTHOR),
-        ({"about": 0, "by": 9}, Reason.NON_PARTICIPANT),
         ({"about": 2, "verdict": "replaces f2"}, Reason.UNKNOWN_FACT),
         ({"about": 1, "verdict": "replaces f1"}, Reason.UNKNOWN_FACT),
         ({"about": 2, "verdict": "contradicts"}, Reason.UNKNOWN_FACT),

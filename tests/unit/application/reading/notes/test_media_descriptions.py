@@ -56,7 +56,7 @@ async def test_a_description_is_no_evidence_however_the_model_insists(gallery, g
     def insist(request):
         if not request.schema:
             return sign if is_look(request) else "Тарас показав табличку."
-        fact = {"subject": "chat", "category": "rule", "memory_type": "fact", "key": "forbidden_topics"}
+        fact = {"subject": "chat", "category": "rule", "type": "fact", "key": "forbidden_topics"}
         fact |= {"value": "політика", "description": "У чаті заборонена політика", "confidence": 0.95}
         return json.dumps({"facts": [fact | {"message_id": 1, "user_id": TARAS[0], "quote": "політика заборонена"}]})
 

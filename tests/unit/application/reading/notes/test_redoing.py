@@ -69,7 +69,9 @@ async def test_the_lowest_level_is_made_again_first(group):
 
     app = group.runtime.app
     state, pieces = await app.chats.state(CHAT, fresh=True), Pieces(app)
-    redone = await redo_due(app, state, metas_path(CHAT), STALE, pieces, most=5, read=read_meta_summary, redo=redo)
+    redone = await redo_due(
+        app, state, pieces, path=metas_path, which=STALE, limit=5, read=read_meta_summary, redo=redo
+    )
     assert made == [(1, 1), (1, 11), (2, 1)]
     assert redone == (3, False)
 

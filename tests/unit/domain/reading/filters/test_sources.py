@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from shared.domain.conversation.messages import Message
 from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
 from tests.support.talk import said
@@ -51,10 +52,15 @@ def test_three_words_quoted_from_another_are_theirs_and_two_are_anybodys(words: 
     assert verdict(fact, said(f"{words}, yes!", quote=theirs)) is reason
 
 
+def spoken(text: str) -> Message:
+    """What the bot said before."""
+    return said(text, by=900, id=0, is_bot=True)
+
+
 def test_a_retelling_of_what_the_bot_recalled_is_rejected() -> None:
     fact = from_model("olya loves opera and grows orchids", "so I love opera and grow orchids", category="preference")
     shown = said("so I love opera and grow orchids", id=1)
-    assert verdict(fact, shown, told=["Olya loves opera and grows orchids."]) is Reason.RETOLD_MEMORY
+    assert verdict(fact, spoken("Olya loves opera and grows orchids."), shown) is Reason.RETOLD_MEMORY
     assert verdict(fact, shown) is None
 
 
@@ -70,7 +76,7 @@ def test_a_retelling_of_what_the_bot_recalled_is_rejected() -> None:
 )
 def test_another_number_is_no_retelling(told: str, quote: str, retold: bool) -> None:
     fact = from_model(f"olya: {quote[2:]}", quote, category="preference")
-    assert (verdict(fact, told=[told]) is Reason.RETOLD_MEMORY) is retold
+    assert (verdict(fact, spoken(told), said(quote)) is Reason.RETOLD_MEMORY) is retold
 
 
 def test_a_correction_may_share_the_bots_words_but_not_hand_them_on() -> None:
