@@ -26,7 +26,7 @@ from infra.web.http import (
     try_later,
 )
 from shared.application.intake.dealing import deal_with_update, give_up_head
-from shared.domain.errors import SettingsError, TransientError, UnforeseenFailure
+from shared.domain.errors import GivenUp, SettingsError, TransientError, UnforeseenFailure
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WEBHOOK_NEEDS)
@@ -49,6 +49,8 @@ async def handle_webhook(request: Request, runtime: TakingIn) -> Response:
     with one_line("update", line, request.headers):
         try:
             return await _answer_request(request, runtime, line)
+        except GivenUp as error:
+            return respond_recorded(error, line)
         except BadRequest as error:
             line.fail("refused", error, level=logging.WARNING, status=error.status)
             return refuse(error)
@@ -69,13 +71,10 @@ async def _answer_request(request: Request, runtime: TakingIn, line: RequestLine
     try:
         body = await read_body(request)
     except TooLarge as error:
-        dealt = await give_up_head(runtime.app.store, runtime.app.clock, error.head, error)
-    else:
-        dealt = await deal_with_update(runtime.app, body, lambda: parse_update(decode_update(body)))
-    if dealt.error is not None:
-        return respond_recorded(dealt.error, line)
-    line.end(dealt.outcome)
-    acknowledges = dealt.outcome.acknowledges
+        await give_up_head(runtime.app.store, runtime.app.clock, error.head, error)
+    outcome = await deal_with_update(runtime.app, body, lambda: parse_update(decode_update(body)))
+    line.end(outcome)
+    acknowledges = outcome.acknowledges
     return answer(200, "ok") if acknowledges is None else JSONResponse(call_for(acknowledges))
 
 

@@ -27,7 +27,7 @@ from shared.application.intake.tasks import deal_with_task
 from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.application.schedule import ANSWER
-from shared.domain.errors import SpomynError
+from shared.domain.errors import GivenUp, SpomynError
 from shared.domain.intake.updates import UpdateResult
 from shared.domain.text.plain import one_line
 
@@ -90,36 +90,36 @@ class _Outcome(NamedTuple):
 
 
 async def _replay_letter(app: App, letter: DeadLetter, job: str | None) -> _Outcome:
-    error: Exception | None
     try:
         body = letter.body()
-        outcome, error = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))
+        outcome = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))
     except SpomynError as failure:
-        outcome, error = "", failure
-    if isinstance(error, NotReplayable):
-        return _Outcome(letter.id, False, str(error))
-    reason = None if error is None else str(error) if isinstance(error, SpomynError) else repr(error)
-    await settle(app.store, letter, failed=reason)
-    return _Outcome(letter.id, reason is None, outcome if reason is None else reason)
+        error = failure.__cause__ if isinstance(failure, GivenUp) else failure
+        reason = str(error) if isinstance(error, SpomynError) else repr(error)
+        if not isinstance(error, NotReplayable):
+            await settle(app.store, letter, failed=reason)
+        return _Outcome(letter.id, False, reason)
+    await settle(app.store, letter, failed=None)
+    return _Outcome(letter.id, True, outcome)
 
 
-async def _update(app: App, body: bytes) -> tuple[str, Exception | None]:
-    dealt = await deal_with_update(app, body, lambda: parse_update(decode_update(body)))
-    if dealt.outcome.result is not UpdateResult.ASKED:
-        return str(dealt.outcome), dealt.error
+async def _update(app: App, body: bytes) -> str:
+    outcome = await deal_with_update(app, body, lambda: parse_update(decode_update(body)))
+    if outcome.result is not UpdateResult.ASKED:
+        return str(outcome)
     update_id = parse_update(decode_update(body)).update_id  # here and now, not only by the task that was asked for
     return await _task(app, json.dumps({"target": ANSWER, "update_id": update_id}).encode(), None)
 
 
-async def _task(app: App, body: bytes, job: str | None) -> tuple[str, Exception | None]:
+async def _task(app: App, body: bytes, job: str | None) -> str:
     done: list[str] = []
 
     async def work() -> dict[str, int]:
         done.append(await _run(app, body, job))
         return {}
 
-    dealt = await deal_with_task(app.store, app.clock, body, work, job=job, is_last=True)
-    return "".join(done), dealt.error
+    await deal_with_task(app.store, app.clock, body, work, job=job, is_last=True)
+    return "".join(done)
 
 
 async def _run(app: App, body: bytes, job: str | None) -> str:

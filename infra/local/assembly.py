@@ -34,7 +34,7 @@ from shared.application.ports.tasks import Backlog, Task
 from shared.application.reading.stretches import pace_of
 from shared.application.schedule import GRACE
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import SettingsError, UnknownJob
+from shared.domain.errors import GivenUp, SettingsError, UnknownJob
 from shared.domain.facts.change import FactChange
 from shared.domain.intake.updates import UpdateOutcome
 from shared.domain.text.words import analyse
@@ -230,11 +230,13 @@ class Worker:
         """
         store, clock, body = self._app.store, self._app.clock, _body_of(task)
         job, work = task.target.rpartition("/")[2], lambda: self._work(task, is_last=is_last)
-        dealt = await deal_with_task(store, clock, body, work, job=job, is_last=is_last)
-        if isinstance(dealt.done, UpdateOutcome):
-            self._answered[int(task.payload["update_id"])] = dealt.done
-        if dealt.error is not None:
-            self._listener(Notice(f"A task was given up: {task.name}: {dealt.error!r}"))
+        try:
+            done = await deal_with_task(store, clock, body, work, job=job, is_last=is_last)
+        except GivenUp as error:
+            self._listener(Notice(f"A task was given up: {task.name}: {error.__cause__!r}"))
+            return
+        if isinstance(done, UpdateOutcome):
+            self._answered[int(task.payload["update_id"])] = done
 
     async def _work(self, task: Task, *, is_last: bool) -> Done:
         head, _, job = task.target.lstrip("/").partition("/")

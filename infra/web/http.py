@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from infra.observability.line import RequestLine
-from shared.domain.errors import PermanentError, TransientError
+from shared.domain.errors import GivenUp, PermanentError, TransientError
 
 MAX_BODY = 1 << 19
 """Bytes: an update of the Bot API has a few kilobytes, a task a few hundred; a document has room for 1 MiB."""
@@ -92,7 +92,7 @@ def parse_json(body: bytes) -> Any:
         raise ValueError("nested too deeply") from error
 
 
-def respond_recorded(error: BaseException, line: RequestLine) -> Response:
+def respond_recorded(error: GivenUp, line: RequestLine) -> Response:
     """The answer to what became a dead letter: it need not come again."""
-    line.fail("dead_letter", error, level=logging.ERROR, status=200)
+    line.fail("dead_letter", error.__cause__, level=logging.ERROR, status=200)
     return answer(200, "recorded as a dead letter")

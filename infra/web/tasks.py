@@ -24,7 +24,7 @@ from infra.web.http import (
 )
 from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.telemetry import note_chat
-from shared.domain.errors import TransientError, Unauthenticated, UnforeseenFailure
+from shared.domain.errors import GivenUp, TransientError, Unauthenticated, UnforeseenFailure
 from shared.domain.intake.updates import UpdateOutcome
 
 
@@ -81,14 +81,14 @@ async def handle_task(
             if refusal is not None:
                 raise refusal
             store, clock, is_last = runtime.app.store, runtime.app.clock, is_last_attempt(request, policy)
-            dealt = await deal_with_task(store, clock, body, lambda: work(payload), job=job, is_last=is_last)
-            if dealt.error is not None:
-                return respond_recorded(dealt.error, line)
-            if isinstance(dealt.done, UpdateOutcome):
-                line.end(dealt.done)
-                return JSONResponse({"outcome": str(dealt.done)})
-            line.counts = dealt.done
+            done = await deal_with_task(store, clock, body, lambda: work(payload), job=job, is_last=is_last)
+            if isinstance(done, UpdateOutcome):
+                line.end(done)
+                return JSONResponse({"outcome": str(done)})
+            line.counts = done
             return JSONResponse(line.counts)
+        except GivenUp as error:
+            return respond_recorded(error, line)
         except BadRequest as error:
             line.fail("refused", error, level=logging.WARNING, status=error.status)
             line.detail = str(error) if error.status == 401 else None  # one of the sentences of infra/web/oidc.py

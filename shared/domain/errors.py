@@ -20,6 +20,7 @@
     │   ├── ObjectRefused, ObjectGone, ObjectLocked, ObjectCorrupt, PreconditionFailed
     │   ├── NothingToExport, ExportRefused
     │   └── Unauthenticated, UnknownJob, BadPayload
+    ├── GivenUp             it is written down as a dead letter: acknowledge it
     └── SettingsError       a person must fix a setting; start-up stops
 
 Any other exception is a bug. It is tried again a few times, for it may be of the moment, and is a dead letter then:
@@ -108,6 +109,18 @@ class LeaseHeld(TransientError):
 
 class UnforeseenFailure(TransientError):
     """Something failed in a way that nobody foresaw; it is tried again, a few times. Its cause is the exception."""
+
+
+class GivenUp(SpomynError):
+    """An update or a task is a dead letter now and need not come again. Its cause is why.
+
+    Attributes:
+        letter_id: Id of the record.
+    """
+
+    def __init__(self, letter_id: str) -> None:
+        super().__init__(f"recorded as a dead letter: {letter_id}")
+        self.letter_id = letter_id
 
 
 class PermanentError(SpomynError):

@@ -23,7 +23,7 @@ from shared.application.policy import Policy
 from shared.application.ports.tasks import Task
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
-from shared.domain.errors import ChatUnavailable, TransientError, UnforeseenFailure
+from shared.domain.errors import ChatUnavailable, GivenUp, TransientError, UnforeseenFailure
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.peers.bot_api import BotApi, SimulatedGateway
 from tests.simulation.peers.errands import Errand, at_work
@@ -221,16 +221,17 @@ class World:
 
     async def _webhook(self, instance: Instance, body: bytes) -> bool:
         try:
-            dealt = await deal_with_update(instance.app, body, lambda: parse_update(decode_update(body)))
+            outcome = await deal_with_update(instance.app, body, lambda: parse_update(decode_update(body)))
+        except GivenUp as error:
+            self.blame(f"an update became a dead letter: {error.__cause__!r}", error)
+            return True
         except UnforeseenFailure as error:
             self.blame(f"the webhook failed in a way that nobody foresaw: {error}", error)
             return False
         except TransientError:
             return False
-        if dealt.error is not None:
-            self.blame(f"an update became a dead letter: {dealt.error!r}", dealt.error)
-        if dealt.outcome.acknowledges is not None:
-            self.api.acknowledge(dealt.outcome.acknowledges.callback_id)
+        if outcome.acknowledges is not None:
+            self.api.acknowledge(outcome.acknowledges.callback_id)
         return True
 
     async def run_task(self, task: Scheduled) -> bool:
@@ -259,7 +260,13 @@ class World:
 
         app = instance.app
         try:
-            dealt = await deal_with_task(app.store, app.clock, task.body, work, job=job, is_last=is_last)
+            await deal_with_task(app.store, app.clock, task.body, work, job=job, is_last=is_last)
+        except GivenUp as error:
+            away = 0.0 if self.away_since is None else self.loop.time() - self.away_since
+            if isinstance(error.__cause__, ChatUnavailable) and job != "answer" and away >= _TRIED:
+                self.outlasted.add(task.body.decode())
+            else:
+                self.blame(f"task {task.name} became a dead letter: {error.__cause__!r}", error)
         except UnforeseenFailure as error:
             self.blame(f"task {task.name} failed in a way that nobody foresaw: {error}", error)
             return False
@@ -267,11 +274,6 @@ class World:
             return False
         finally:
             errand.over_at = self.loop.time() if instance.life.alive else None
-        away = 0.0 if self.away_since is None else self.loop.time() - self.away_since
-        if isinstance(dealt.error, ChatUnavailable) and job != "answer" and away >= _TRIED:
-            self.outlasted.add(task.body.decode())
-        elif dealt.error is not None:
-            self.blame(f"task {task.name} became a dead letter: {dealt.error!r}", dealt.error)
         return True
 
     def forgettings(self) -> list[tuple[int, int, datetime]]:

@@ -16,6 +16,7 @@ from shared.application.intake.dealing import deal_with_update
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
+    GivenUp,
     MessageRejected,
     UnforeseenFailure,
 )
@@ -37,13 +38,15 @@ async def deal_with(
         SettingsError: A setting is wrong.
     """
     body = json.dumps(raw, ensure_ascii=False).encode(errors="replace")
-    dealt = await deal_with_update(app, body, read or (lambda: parse_update(raw)))
-    if dealt.error is not None:
-        listener(Notice(f"An update was given up, {dealt.outcome}: {dealt.error}"))
-    if dealt.outcome.acknowledges is not None:
+    try:
+        outcome = await deal_with_update(app, body, read or (lambda: parse_update(raw)))
+    except GivenUp as error:
+        outcome = UpdateOutcome(UpdateResult.DEAD_LETTER, error.letter_id)
+        listener(Notice(f"An update was given up, {outcome}: {error.__cause__}"))
+    if outcome.acknowledges is not None:
         with contextlib.suppress(ChatForbidden, ChatMigrated, MessageRejected):  # the press is no less one
-            await app.gateway.answer_callback(*dealt.outcome.acknowledges)
-    return dealt.outcome
+            await app.gateway.answer_callback(*outcome.acknowledges)
+    return outcome
 
 
 async def deliver(local: Local, raw: Mapping[str, Any], listener: Listener) -> str:

@@ -13,39 +13,28 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NoReturn
 
 from shared.application.intake.receive import receive_update
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.telemetry import note_chat
-from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
-from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update, UpdateOutcome, UpdateResult
+from shared.domain.errors import GivenUp, PermanentError, SettingsError, TransientError, UnforeseenFailure
+from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update, UpdateOutcome
 
 if TYPE_CHECKING:
     from shared.application.app import Intake
 
 
-class Dealt(NamedTuple):
-    """An update that need not come again.
-
-    Attributes:
-        outcome: What became of it.
-        error: Why it is a dead letter now, or None.
-    """
-
-    outcome: UpdateOutcome
-    error: Exception | None = None
-
-
-async def deal_with_update(app: Intake, body: bytes, read: Callable[[], Update]) -> Dealt:
-    """Deal with one update; may be called again with the same one.
+async def deal_with_update(app: Intake, body: bytes, read: Callable[[], Update]) -> UpdateOutcome:
+    """Deal with one update and return what became of it; may be called again with the same one.
 
     Args:
         body: As it came: what is kept of a dead letter.
         read: Makes the update of it.
 
     Raises:
+        GivenUp: It is a dead letter.
         TransientError: It has to come again; after an exception that nobody foresaw an `UnforeseenFailure`.
         SettingsError: It has to come again when a setting is mended.
     """
@@ -53,21 +42,25 @@ async def deal_with_update(app: Intake, body: bytes, read: Callable[[], Update])
     try:
         update = read()
         note_chat(_chat_of(update))
-        return Dealt(await receive_update(app, update))
+        return await receive_update(app, update)
     except (TransientError, SettingsError):
         raise
     except PermanentError as error:
-        return await _given_up(app.store, app.clock, body, error, str(error))
+        await _give_up(app.store, app.clock, body, error, str(error))
     except Exception as error:  # the one place where it is decided what becomes of a bug
         attempts = await _count(app.store, app.clock, body, update)
         if attempts is not None:
             raise UnforeseenFailure(f"attempt {attempts}: {error!r}") from error
-        return await _given_up(app.store, app.clock, body, error, f"every attempt failed, the last with {error!r}")
+        await _give_up(app.store, app.clock, body, error, f"every attempt failed, the last with {error!r}")
 
 
-async def give_up_head(store: DocumentStore, clock: Clock, head: bytes, error: PermanentError) -> Dealt:
-    """Record an update that is too large to be read: its beginning."""
-    return await _given_up(store, clock, head, error, "over the size limit; only the beginning is kept")
+async def give_up_head(store: DocumentStore, clock: Clock, head: bytes, error: PermanentError) -> NoReturn:
+    """Record an update that is too large to be read: its beginning.
+
+    Raises:
+        GivenUp: It is a dead letter.
+    """
+    await _give_up(store, clock, head, error, "over the size limit; only the beginning is kept")
 
 
 async def _count(store: DocumentStore, clock: Clock, body: bytes, update: Update | None) -> int | None:
@@ -79,11 +72,11 @@ async def _count(store: DocumentStore, clock: Clock, body: bytes, update: Update
     return attempts if attempts < MOST_ATTEMPTS else None
 
 
-async def _given_up(store: DocumentStore, clock: Clock, body: bytes, error: Exception, reason: str) -> Dealt:
+async def _give_up(store: DocumentStore, clock: Clock, body: bytes, error: Exception, reason: str) -> NoReturn:
     from shared.application.dead_letters import give_up
 
     letter_id = await give_up(store, clock, kind="update", body=body, reason=reason, error=error)
-    return Dealt(UpdateOutcome(UpdateResult.DEAD_LETTER, letter_id), error)
+    raise GivenUp(letter_id) from error
 
 
 def _chat_of(update: Update) -> int | None:

@@ -11,28 +11,15 @@ A queue lets a task vanish after its last attempt; so nothing is lost silently. 
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple
 
 from shared.application.dead_letters import give_up
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
-from shared.domain.errors import PermanentError, TransientError, UnforeseenFailure
+from shared.domain.errors import GivenUp, PermanentError, TransientError, UnforeseenFailure
 from shared.domain.intake.updates import UpdateOutcome
 
 Done = Mapping[str, int] | UpdateOutcome
-"""What a task did."""
-
-
-class DealtTask(NamedTuple):
-    """A task that need not come again.
-
-    Attributes:
-        done: What was done: counts by name, or of an update what became of it; nothing of a dead letter.
-        error: Why it is a dead letter now, or None.
-    """
-
-    done: Done
-    error: Exception | None = None
+"""What a task did: counts by name, or of an update what became of it."""
 
 
 async def deal_with_task(
@@ -43,8 +30,8 @@ async def deal_with_task(
     *,
     job: str | None,
     is_last: bool,
-) -> DealtTask:
-    """Deal with one attempt at a task; what was done of it repeats harmlessly.
+) -> Done:
+    """Deal with one attempt at a task and return what was done; it repeats harmlessly.
 
     Args:
         body: As it came: what is kept of a dead letter.
@@ -53,10 +40,11 @@ async def deal_with_task(
         is_last: The queue would let it vanish after this attempt.
 
     Raises:
+        GivenUp: It is a dead letter.
         TransientError: It has to come again; after an exception that nobody foresaw an `UnforeseenFailure`.
     """
     try:
-        return DealtTask(await work())
+        return await work()
     except PermanentError as error:
         failure: Exception = error
         reason = str(error)
@@ -68,5 +56,5 @@ async def deal_with_task(
         if not is_last:
             raise UnforeseenFailure(str(error)) from error
         failure, reason = error, f"last attempt failed: {error!r}"
-    await give_up(store, clock, kind="task", body=body, reason=reason, error=failure, job=job)
-    return DealtTask({}, failure)
+    letter_id = await give_up(store, clock, kind="task", body=body, reason=reason, error=failure, job=job)
+    raise GivenUp(letter_id) from failure

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.application.intake.tasks import deal_with_task
-from shared.domain.errors import BadPayload, SettingsError, StoreUnavailable, TransientError, UnforeseenFailure
+from shared.domain.errors import BadPayload, GivenUp, SettingsError, StoreUnavailable, TransientError, UnforeseenFailure
 from tests.support.faults import dead_letters
 
 BUGS = (ValueError, KeyError, RecursionError, AttributeError, AssertionError)
@@ -16,12 +16,13 @@ async def attempt(laptop, error, *, is_last):
         raise error
 
     app = laptop.runtime.app
-    try:
-        dealt = await deal_with_task(app.store, app.clock, b'{"chat_id": 7}', work, job="decay", is_last=is_last)
-    except TransientError as raised:
+    with pytest.raises((GivenUp, TransientError)) as raised:
+        await deal_with_task(app.store, app.clock, b'{"chat_id": 7}', work, job="decay", is_last=is_last)
+    if isinstance(raised.value, TransientError):
         assert await dead_letters(laptop) == []
-        return raised
-    assert dealt == ({}, error)
+        return raised.value
+    assert raised.value.__cause__ is error
+    assert raised.value.letter_id.startswith("task-")
     (letter,) = await dead_letters(laptop)
     assert (letter["kind"], letter["body"]) == ("task", '{"chat_id": 7}')
     return letter["reason"]
@@ -32,7 +33,7 @@ async def test_a_task_that_is_done_need_not_come_again(laptop):
         return {"chunks": 3}
 
     app = laptop.runtime.app
-    assert await deal_with_task(app.store, app.clock, b"{}", work, job="x", is_last=True) == ({"chunks": 3}, None)
+    assert await deal_with_task(app.store, app.clock, b"{}", work, job="x", is_last=True) == {"chunks": 3}
     assert await dead_letters(laptop) == []
 
 
