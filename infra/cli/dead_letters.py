@@ -19,16 +19,16 @@ from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.dead_letter_codec import DeadLetter, NotReplayable
 from shared.application.dead_letters import dead_letters, find_dead_letter, settle
-from shared.application.intake.answering import run_answer
 from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import extract_and_ask
-from shared.application.intake.maintenance import run_job
+from shared.application.intake.running import run_task
 from shared.application.intake.tasks import deal_with_task
+from shared.application.reading.extraction import Extracted
 from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
-from shared.application.schedule import ANSWER
+from shared.application.schedule import ANSWER, EXTRACT
 from shared.domain.errors import GivenUp, SpomynError
-from shared.domain.intake.updates import UpdateResult
+from shared.domain.intake.updates import UpdateOutcome, UpdateResult
 from shared.domain.text.plain import one_line
 
 _EXAMPLE = "python -m infra.cli dead-letters"
@@ -133,14 +133,13 @@ async def _run(app: App, body: bytes, job: str | None) -> str:
         raise NotReplayable("the payload is no JSON object: no task has such a one")
     if "set_aside" in payload:
         return await read_again(app, ExtractionPiece.of(payload), extract=extract_and_ask)
-    given = payload.pop("target", None) or _target(payload, job)
-    if given == ANSWER:
-        return str(await run_answer(app, payload))
-    if given == "/extract":
-        done = await extract_and_ask(app, _chat_id(payload))
+    given = str(payload.pop("target", None) or _target(payload, job))
+    done = await run_task(app, given, {"chat_id": _chat_id(payload)} if given == EXTRACT else payload)  # due or not
+    if isinstance(done, UpdateOutcome):
+        return str(done)
+    if isinstance(done, Extracted):
         return f"extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
-    counts = await run_job(app, str(given).rsplit("/", 1)[-1], payload)
-    return ", ".join(f"{name} {count}" for name, count in counts.items()) or "nothing to do"
+    return ", ".join(f"{name} {count}" for name, count in done.items()) or "nothing to do"
 
 
 def _target(payload: Mapping[str, Any], job: str | None) -> str:
@@ -149,7 +148,7 @@ def _target(payload: Mapping[str, Any], job: str | None) -> str:
     if "new_chat_id" in payload:
         return "/maintenance/migrate"
     if "window" in payload:
-        return "/extract"
+        return EXTRACT
     raise NotReplayable("the record does not tell which job it was: name it with --job")
 
 

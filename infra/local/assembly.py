@@ -23,18 +23,17 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import UNREAD
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
-from shared.application.intake.answering import run_answer
-from shared.application.intake.extracting import run_extraction
-from shared.application.intake.maintenance import run_job
+from shared.application.intake.running import run_task
 from shared.application.intake.tasks import Done, deal_with_task
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.tasks import Backlog, Task
+from shared.application.reading.extraction import Extracted
 from shared.application.reading.stretches import pace_of
-from shared.application.schedule import GRACE
+from shared.application.schedule import ANSWER, EXTRACT, GRACE
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import GivenUp, SettingsError, UnknownJob
+from shared.domain.errors import GivenUp, SettingsError
 from shared.domain.facts.change import FactChange
 from shared.domain.intake.updates import UpdateOutcome
 from shared.domain.text.words import analyse
@@ -239,19 +238,15 @@ class Worker:
             self._answered[int(task.payload["update_id"])] = done
 
     async def _work(self, task: Task, *, is_last: bool) -> Done:
-        head, _, job = task.target.lstrip("/").partition("/")
-        if head == "answer":
-            if self._preloading is not None:  # an import that waits for another one holds up everybody
-                await asyncio.shield(self._preloading)
-            return await run_answer(self._app, task.payload, is_last=is_last)
-        if head == "maintenance":
-            return await run_job(self._app, job, task.payload)
-        if head != "extract":
-            raise UnknownJob(f"nothing runs {task.target}")
-        # In a thread, and when first they are wanted: made by the reading itself they hold up everybody.
-        self._making_patterns = self._making_patterns or asyncio.ensure_future(asyncio.to_thread(make_patterns))
-        await asyncio.shield(self._making_patterns)
-        done = await run_extraction(self._app, task.payload)
+        if task.target == ANSWER and self._preloading is not None:
+            await asyncio.shield(self._preloading)  # an import that waits for another one holds up everybody
+        if task.target == EXTRACT:
+            # In a thread, and when first they are wanted: made by the reading itself they hold up everybody.
+            self._making_patterns = self._making_patterns or asyncio.ensure_future(asyncio.to_thread(make_patterns))
+            await asyncio.shield(self._making_patterns)
+        done = await run_task(self._app, task.target, task.payload, is_last=is_last)
+        if not isinstance(done, Extracted):
+            return done
         chat_id = int(task.payload["chat_id"])
         self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
         for change in done.changes:

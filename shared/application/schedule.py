@@ -20,7 +20,7 @@ from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.chats.hours import timezone_named
 
-ANSWER = "/answer"
+ANSWER, EXTRACT = "/answer", "/extract"
 """Target of the task that answers one update; targets under it go into the queue of answers, too."""
 
 GRACE = timedelta(seconds=3)
@@ -68,7 +68,7 @@ class Schedule:
             return False
         payload = {"chat_id": chat_id, "window": f"{kind}{window}" if kind else window, **more}
         run_at = self._end_of(length) + GRACE
-        await self._queue.enqueue(Task(f"extract-{chat_id}-{kind}{window}", "/extract", payload, run_at))
+        await self._queue.enqueue(Task(f"extract-{chat_id}-{kind}{window}", EXTRACT, payload, run_at))
         self._asked[chat_id, kind] = window
         self._asked.move_to_end((chat_id, kind))
         while len(self._asked) > _MOST:
@@ -110,7 +110,7 @@ class Schedule:
         waited_until = not_before or run_at
         waited = {} if waited_until is None else {"not_before": int(waited_until.timestamp())}
         payload = {"chat_id": chat_id, "window": mark, **waited, **more}
-        await self._queue.enqueue(Task(f"extract-{chat_id}-{mark}", "/extract", payload, run_at))
+        await self._queue.enqueue(Task(f"extract-{chat_id}-{mark}", EXTRACT, payload, run_at))
 
     async def extraction_when_idle(self, chat_id: int, *, since: datetime) -> None:
         """Have the chat looked at when it has been silent for the idle time since its last message.

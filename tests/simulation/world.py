@@ -8,16 +8,15 @@ import random  # noqa: TID251  seeded: the same seed gives the same run
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from infra.offline import OfflineModel
 from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.chats.state import Chats
-from shared.application.intake.answering import run_answer
 from shared.application.intake.dealing import deal_with_update
-from shared.application.intake.extracting import run_extraction
-from shared.application.intake.maintenance import run_job
+from shared.application.intake.running import run_task
 from shared.application.intake.tasks import deal_with_task
 from shared.application.policy import Policy
 from shared.application.ports.tasks import Task
@@ -251,14 +250,7 @@ class World:
         errand = Errand(payload)
         at_work.set(errand)
 
-        async def work() -> Any:
-            if job == "answer":
-                return await run_answer(instance.app, payload, is_last=is_last)
-            if job == "extract":
-                return {"chunks": (await run_extraction(instance.app, payload)).chunks}
-            return await run_job(instance.app, job, payload)
-
-        app = instance.app
+        app, work = instance.app, partial(run_task, instance.app, task.target, payload, is_last=is_last)
         try:
             await deal_with_task(app.store, app.clock, task.body, work, job=job, is_last=is_last)
         except GivenUp as error:
