@@ -11,6 +11,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.hearing import may_speak
 from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
@@ -137,8 +138,8 @@ def _members(
     state: ChatState, question: SearchQuery, corpus: Corpus, asker: int
 ) -> tuple[Sequence[int], Sequence[int]]:
     """Return the other members whom a question means, and those whose facts are searched for it."""
-    hidden = {asker, *state.opted_out}
-    meant = sorted(question.speakers - hidden)[:NAMED]
+    meant = [each for each in sorted(question.speakers) if each != asker and may_speak(state, each)][:NAMED]
     if meant or question.by_asker or question.light_terms.issuperset(question.terms):
         return meant, meant
-    return (), [each for each in corpus.newest_speakers(_LOOKED_BACK) if each not in hidden][:SEARCHED]
+    near = corpus.newest_speakers(_LOOKED_BACK)
+    return (), [each for each in near if each != asker and may_speak(state, each)][:SEARCHED]

@@ -16,7 +16,7 @@ from shared.application.chats.context_codec import context_path
 from shared.application.consolidation.board_codec import BoardUnreadable, people_of, read_board, read_stored_board
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
 from shared.application.consolidation.talk import REACH
-from shared.application.conversation.hearing import may_retell
+from shared.application.conversation.hearing import may_retell, may_speak
 from shared.application.ports.store import DocumentStore
 from shared.domain.consolidation.document import read_back
 from shared.domain.consolidation.items import Item, Quote, Section, Suggestion
@@ -83,8 +83,8 @@ async def note_items(
         language = usual_language(state, before)
         edited = read_back(before.text, before.items, language=before.language, now=now)
         closed = [*before.closed, *edited.dismissed]
-        may_speak = partial(_may_speak, state)
-        judged = partial(verify, messages=messages, may_speak=may_speak, zone=zone, language=language)
+        allowed = partial(may_speak, state)
+        judged = partial(verify, messages=messages, may_speak=allowed, zone=zone, language=language)
         verified = [judged(each, known=edited.items) for each in suggested]
         found = [item for item in verified if not isinstance(item, Refused)]
         board = merge(edited.items, found, closed=closed, now=now.astimezone(zone))
@@ -96,10 +96,6 @@ async def note_items(
         if not (found or done) or await commit(app, state, plan) is not None:
             return
         state = await app.chats.state(state.chat_id, fresh=True)
-
-
-def _may_speak(state: ChatState, user_id: int) -> bool:
-    return user_id not in state.opted_out
 
 
 def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | str:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -21,6 +22,7 @@ from shared.application.chats.migration import is_moving_in
 from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
 from shared.application.consolidation.talk import ReviewTalk, read_talk
+from shared.application.conversation.hearing import may_speak
 from shared.application.facts.profiles import subject_facts
 from shared.application.job import JobResult
 from shared.application.spending.asking import OFFLINE
@@ -159,13 +161,9 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     if talk.messages and (app.model is None or not choices_for(app.policy, state).method.includes(Method.MODEL)):
         facts = await subject_facts(app.store, app.policy, state, ["chat"], now=now)
         suggested += suggest(talk.whole, facts["chat"], zone=zone, language=language, known=known)
-    said, found, refused = talk.by_id, list[Item](), list[Rejection]()
-
-    def may_speak(user_id: int) -> bool:
-        return user_id not in state.opted_out
-
+    said, found, refused, allowed = talk.by_id, list[Item](), list[Rejection](), partial(may_speak, state)
     for suggestion in suggested:
-        item = verify(suggestion, said, may_speak=may_speak, zone=zone, language=language, known=known)
+        item = verify(suggestion, said, may_speak=allowed, zone=zone, language=language, known=known)
         if isinstance(item, Refused):
             refused.append(Rejection(suggestion.text, str(item.reason)))
         else:

@@ -46,6 +46,11 @@ def quotable_messages(state: ChatState, messages: Iterable[Message]) -> list[Mes
     return [m for m in usable_messages(state, messages) if not state.hearsay.called_in(m.text, by=m.user_id)]
 
 
+def may_speak(state: ChatState, user_id: int) -> bool:
+    """Return whether what somebody says may be used: they did not opt out."""
+    return user_id not in state.opted_out
+
+
 def may_retell(state: ChatState, speakers: Iterable[int]) -> bool:
     """Return whether what was made of these people's words (a note, a portrait, CONTEXT.md) may be used as it is."""
     return state.opted_out.isdisjoint(speakers)

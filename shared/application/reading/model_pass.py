@@ -95,12 +95,14 @@ class ModelTalk(NamedTuple):
         context: Earlier messages, for understanding only.
         parts: The stretch, chunk by chunk; of a chunk of which nothing may be read nothing is left.
         admins: Who may lay down rules.
+        after: Later messages, in which patterns find who agrees; a model is not shown them.
     """
 
     chat_id: int
     context: Sequence[Message]
     parts: Sequence[Sequence[Message]]
     admins: frozenset[int]
+    after: Sequence[Message] = ()
 
     @property
     def messages(self) -> list[Message]:

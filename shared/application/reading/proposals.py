@@ -47,18 +47,29 @@ class Proposals:
 
 
 async def propose(
-    store: DocumentStore, policy: Policy, state: ChatState, choices: Choices, talk: ModelTalk, model: ModelPass
+    store: DocumentStore,
+    policy: Policy,
+    state: ChatState,
+    choices: Choices,
+    talk: ModelTalk,
+    model: ModelPass,
+    *,
+    patterns: bool = True,
+    statistics: bool = True,
 ) -> Proposals:
     """Everything that the chat's method finds in a stretch; each candidate knows its authority, hence its source.
 
     Where the model has read it, facts come from the model and from statistics; patterns say who stands behind them.
+
+    Args:
+        patterns, statistics: Whether they are asked; what is read again has them already.
     """
-    nearby = [*talk.context, *talk.messages]
-    about = {m.message_id for m in talk.messages}
-    found = read_patterns(policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
+    nearby = [*talk.context, *talk.messages, *talk.after]
+    about = {m.message_id for m in talk.messages} if patterns else set[int]()
+    found = read_patterns(policy, choices, nearby, talk.admins, about=about, since=state.learn_from) if about else []
     found += model.candidates
     due = (state.chunks + len(talk.parts)) // STATISTICS_EVERY > state.chunks // STATISTICS_EVERY
-    if due and talk.messages and choices.method.includes(Method.STATISTICAL):
+    if statistics and due and talk.messages and choices.method.includes(Method.STATISTICAL):
         sample = await readable_before(store, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]

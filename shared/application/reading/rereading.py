@@ -27,7 +27,7 @@ from shared.application.reading.notes.codec import (
 )
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import Redone, find_due, leave_note, piece_of, stale_parent, waits
-from shared.application.reading.proposals import Proposals, count_refused, in_one_lane, read_patterns, sift
+from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.loading import load_names
 from shared.application.recall.note_codec import NoteTexts, pending_field, remade_fields, vector_fields
@@ -137,12 +137,9 @@ async def _redo_chunk(
     if not (talk.messages or chunk.stale):  # expired: nothing is there to make it better
         await leave_note(app.store, app.embedder, state.chat_id, chunk)
         return False
-    choices, nearby, found = choices_for(app.policy, state), [*talk.context, *talk.messages], [*model.candidates]
-    if _is_to_be_forgotten(chunk, talk.messages):  # what patterns find stands in where there are no episodic facts
-        about = {m.message_id for m in talk.messages}
-        found += read_patterns(app.policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
-    proposals = sift(app.policy, state, choices, found, nearby, already=model.refused)
-    proposals = in_one_lane(proposals, model, nearby, talk.admins)
+    choices = choices_for(app.policy, state)
+    stands_in = _is_to_be_forgotten(chunk, talk.messages)  # what patterns find does where there are no episodic facts
+    proposals = await propose(app.store, app.policy, state, choices, talk, model, patterns=stands_in, statistics=False)
     await learn_candidates(app, state.chat_id, proposals.kept if learns or app.model is None else ())
     return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
 

@@ -23,8 +23,9 @@ from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.chunks import CONTEXT
+from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.application.reading.notes.codec import left_to_do
-from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
+from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, Pieces
 from shared.application.recall.note_codec import outdated_fields
 from shared.application.recall.note_queries import holding_message
@@ -159,9 +160,9 @@ async def _learn_again(
     earlier = await readable_before(app.store, state, message.message_id, limit=reach)
     later = await readable_after(app.store, state, message.message_id, limit=reach)
     known = await rulers(app, state)
-    nearby = [known.with_rights(each) for each in (*earlier, message, *later)]
-    found = read_patterns(app.policy, choices, nearby, known.now, about={message.message_id}, since=state.learn_from)
-    proposals = sift(app.policy, state, choices, found, nearby)
+    before, said, after = ([known.with_rights(each) for each in part] for part in (earlier, [message], later))
+    talk, no_model = ModelTalk(state.chat_id, before, [said], known.now, after), ModelPass(())
+    proposals = await propose(app.store, app.policy, state, choices, talk, no_model, statistics=False)
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import quotable_messages
+from shared.application.conversation.hearing import may_speak, quotable_messages
 from shared.application.conversation.history import Topic, newest_messages
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
@@ -222,7 +222,7 @@ def name_people(
     """Return who is named in notes, with some more, what they are called today, and what tells a note so."""
     named = people_marked(*(note.text for note in notes)).union(also)
     found = roster_of(corpus, named, state.admins).items()
-    known = {**also, **{user_id: each for user_id, each in found if user_id not in state.opted_out}}
+    known = {**also, **{user_id: each for user_id, each in found if may_speak(state, user_id)}}
     labels = labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0])
     tell = call_today(known, labels)
     return known, labels, lambda note: replace(note, text=state.hearsay.without_calls(tell(note.text)))

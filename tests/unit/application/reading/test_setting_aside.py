@@ -16,7 +16,7 @@ from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import fan_out
 from shared.application.night.fan_out import NIGHTLY
-from shared.application.reading import extraction, rereading, second_pass, stretches
+from shared.application.reading import extraction, proposals, rereading, stretches
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes import upkeep
 from shared.application.reading.putting_back import StillFails, read_again
@@ -237,7 +237,7 @@ async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_le
     first = await group.say("Мене звати Ганна", 104, "Ганна")
     second = await group.say("Мене звати Марко", 105, "Марко")
     await group.settle()
-    real = second_pass.read_patterns
+    real = proposals.read_patterns
 
     def poisoned(*given, about, **kwargs):
         if first["message"]["message_id"] in about:
@@ -245,8 +245,7 @@ async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_le
         return real(*given, about=about, **kwargs)
 
     with monkeypatch.context() as patched:
-        patched.setattr(second_pass, "read_patterns", poisoned)
-        patched.setattr(rereading, "read_patterns", poisoned)
+        patched.setattr(proposals, "read_patterns", poisoned)
         await edited(group, first, "Мене звати Галина")
         await edited(group, second, "Мене звати Маркіян")
         await group.settle()
