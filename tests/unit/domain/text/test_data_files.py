@@ -135,9 +135,23 @@ def test_words_are_folded_and_stand_once_in_their_list(name):
         assert [word for word, times in Counter(words).items() if times > 1] == []
 
 
-def test_common_words_of_english_are_sorted():
-    english = word_lists(PACKAGE, "common_words")["english"]
-    assert list(english) == sorted(english)
+SETS = [
+    *(f"shared/domain/text/{name}.toml" for name in WORD_SETS),
+    "shared/domain/reading/matching/whole_values.toml",
+    "shared/domain/reading/summaries/vocabulary.toml",
+    *(
+        str(path.with_name(f"{name}.toml"))
+        for path in sorted(Path("shared").rglob("*.py"))
+        for name in re.findall(r'word_sets\(__package__, "(\w+)"\)', path.read_text())
+    ),
+]
+
+
+@pytest.mark.parametrize("path", SETS)
+def test_words_that_are_read_as_a_set_are_sorted_by_code_point(path):
+    file = tomllib.loads(Path(path).read_text())
+    lists = file.get("words", file).values()
+    assert [words for words in lists if words.split() != sorted(words.split())] == []
 
 
 def test_dictionary_forms_are_sorted_and_of_themselves():
