@@ -89,7 +89,7 @@ async def note_items(
         found = [item for item in verified if not isinstance(item, Refused)]
         board = merge(edited.items, found, closed=closed, now=now.astimezone(zone))
         shown = {entry.item.id: _shown_settled(entry, messages) for entry in settled}
-        done = {item_id: quote for item_id, quote in shown.items() if isinstance(quote, Quote)}
+        done = {item_id: quote for item_id, quote in shown.items() if quote is not None}
         tidied = settle(board, done, closed=closed, now=now.astimezone(zone))
         log.debug("items noted=%d refused=%d settled=%d", len(found), len(verified) - len(found), len(done))
         plan = Plan(before, tidied.items, tidied.closed, language, made_by, before.until)
@@ -98,18 +98,14 @@ async def note_items(
         state = await app.chats.state(state.chat_id, fresh=True)
 
 
-def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | str:
-    """The words that show that an item is settled, or why they do not: a member's, and later than the item's first."""
+def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | None:
+    """Return the words that show that an item is settled, if they do: a member's, and later than the item's first."""
     message, begun = messages.get(entry.message_id), entry.item.quotes[:1]
-    if message is None:
-        return "unknown_message"
-    if not message.may_teach:
-        return "not_a_members_words"
-    words = find_verbatim(entry.quote, message.text)
-    if words is None:
-        return "not_verbatim"
+    words = find_verbatim(entry.quote, message.text) if message is not None and message.may_teach else None
+    if message is None or words is None:
+        return None
     if any(message.message_id == said.message_id or message.sent_at < said.sent_at for said in begun):
-        return "too_early"
+        return None
     return Quote(message.message_id, message.user_id, words, message.sent_at)
 
 
