@@ -30,7 +30,7 @@ resource "google_cloud_tasks_queue" "tasks" {
     max_concurrent_dispatches = local.tasks_at_once
   }
 
-  # The policy of infra/tasks/retries.py: ten attempts (of the last, infra/web/http.py writes the failure down), which wait
+  # The policy of infra/tasks/retries.py: ten attempts (of the last, `deal_with_task` writes the failure down), which wait
   # 10, 20, 40, 80, 160, 320, 600, 600, 600 seconds: 40 minutes in all, and the night does again what was lost in a longer
   # outage. There is no max_retry_duration: with one, a task would go on until both are reached.
   retry_config {

@@ -14,7 +14,7 @@ variable "telegram_bot_token" {
 }
 
 variable "telegram_webhook_secret" {
-  description = "What Telegram sends with every update, own choice; during a rotation two, new,old. Required."
+  description = "What Telegram sends with every update; during a rotation two, new,old. Required."
   type        = string
   ephemeral   = true
   default     = null # refused below, with a sentence
