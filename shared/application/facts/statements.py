@@ -12,7 +12,7 @@ from shared.domain.reading.filters.support import is_first_person
 from shared.domain.reading.guards.sentences import is_hypothetical
 from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments
 from shared.domain.reading.patterns.extraction import read_talk
-from shared.domain.text.data_files import word_set
+from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
 
@@ -25,14 +25,7 @@ MAX_VALUE, MAX_DESCRIPTION = 120, 300
 _NEW_WORDS = 2
 """Words of a correction that the fact does not have, when nothing but likeness shows that it is one."""
 
-_TALK = word_set(
-    "так ні ок ага угу добре ясно зрозуміло дякую дякс спасибі не знаю хз передумав передумала неважливо нічого собі "
-    "ну вау ого лол ха хаха ахах ахаха правда неправда це брехня помилка yes no yep nope ok okay thanks thank you thx "
-    "idk i don't know nevermind never mind wow lol haha true false that's wrong it's not what whatever"
-)
-"""Words that, alone, state nothing."""
-
-_WE = word_set("ми нас нам нами наш наша наше наші нашого нашої наших нашим нашу we us our ours we're we've")
+_WORDS = word_sets(__package__, "words")
 
 
 class Obstacle(StrEnum):
@@ -79,7 +72,7 @@ def is_rule(policy: Policy, message: Message, words: str) -> bool:
 def in_own_words(message: Message, words: str) -> Candidate:
     """A fact that says what the words say: about the speaker in the first person singular, else about the chat."""
     said = tokens(words)
-    of_speaker = is_first_person(said) and _WE.isdisjoint(said)
+    of_speaker = is_first_person(said) and _WORDS["we"].isdisjoint(said)
     category = "personal_info" if of_speaker else "shared_knowledge"
     return Candidate(
         subject=f"user:{message.user_id}" if of_speaker else "chat",
@@ -123,7 +116,7 @@ def obstacle_to_stating(words: str, *, form: str = "") -> Obstacle | None:
         return Obstacle.GUESS
     if is_judgement(words):
         return Obstacle.JUDGEMENT
-    return Obstacle.UNCLEAR if _TALK.issuperset(tokens(words)) else None
+    return Obstacle.UNCLEAR if _WORDS["talk"].issuperset(tokens(words)) else None
 
 
 def is_right_for(policy: Policy, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:

@@ -38,7 +38,7 @@ from shared.domain.facts.profile import people_in
 from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
-from shared.domain.text.data_files import word_set
+from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import Language, tokens
 from shared.domain.text.plain import one_line
 
@@ -48,8 +48,7 @@ MOST_CHOICES = 8
 LABEL = 60
 """Characters of a fact on a button: phones show hardly more."""
 
-_POLITE = word_set("дякую дякс спасибі спс ок окей ok okay thanks thank thx you ага зрозуміло зрозумів ясно got it")
-"""Words that, alone, correct nothing."""
+_WORDS = word_sets(__package__, "words")
 
 
 async def fix(app: App, call: CommandCall) -> Answer:
@@ -102,7 +101,7 @@ async def take_reply(app: App, call: CommandCall, asks: ReplyContext) -> Answer 
     """A reply to a card: right words when it tells the same otherwise, also behind a "no"; a vote when it only agrees
     or objects; else talk."""
     said_words = tokens(call.args)
-    if call.args.endswith("?") or not said_words or _POLITE.issuperset(said_words):
+    if call.args.endswith("?") or not said_words or _WORDS["polite"].issuperset(said_words):
         return None
     if (corrected := await correct_objecting(app, call, asks.fact)) is not None:
         return corrected

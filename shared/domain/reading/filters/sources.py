@@ -15,7 +15,7 @@ from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.guards.sentences import has_injection, is_retold, mentions_bot
-from shared.domain.text.data_files import word_sets
+from shared.domain.text.data_files import read_data, word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
 from shared.domain.text.plain import verify_quote
@@ -23,10 +23,7 @@ from shared.domain.text.words import readings
 
 _MIN_QUOTED_WORDS = 3
 _WORDS = word_sets(__package__, "retelling")
-_SOURCE = (
-    ("according", "to"), ("as", "per"), ("per",), ("says",), ("said",), ("за", "словами"), ("на", "думку"),
-    ("зі", "слів"), ("каже",), ("казав",), ("сказав",), ("нагадав",), ("нагадує",), ("згідно", "з"), ("вірити",),
-)  # fmt: skip
+_SOURCE = [tuple(text.split()) for text in read_data(__package__, "retelling")["sources"]]
 _SENTENCE = re.compile(r"[^.!?…\n]*[.!?…\n]*")
 _GAP = 3
 _ENDING = 2

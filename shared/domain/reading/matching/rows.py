@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS
 from shared.domain.reading.matching.clauses import Sentence
-from shared.domain.text.data_files import expressions, read_data, word_set
+from shared.domain.text.data_files import expressions, read_data, word_sets
 from shared.domain.text.language import Language, lemma
 
 
@@ -96,7 +96,7 @@ _SAYS = expressions(__package__, "rows")
 _LEADS = {
     name: re.compile(rf"^{found.pattern}", re.IGNORECASE) for name, found in expressions(__package__, "labels").items()
 }
-_EDGES = word_set("у в на з із зі до від про за під біля a an the my in at on of to from about")
+_EDGES = word_sets(__package__, "rows")["edges"]
 _MAX_VALUE = 80
 _MAX_DESCRIPTION = 240
 

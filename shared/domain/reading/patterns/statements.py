@@ -13,15 +13,13 @@ from shared.domain.facts.dedup.lexicon import Kind, meaning
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.whole_values import PREPOSITIONS
 from shared.domain.reading.patterns.row_tables import intros, member_lists
-from shared.domain.text.data_files import expressions, word_set, word_sets
+from shared.domain.text.data_files import expressions, word_sets
 from shared.domain.text.language import Language, lemma, tokens
 from shared.domain.text.words import AnalysedText, readings
 
 _SAYS = expressions(__package__, "statements")
 _WORDS = word_sets(__package__, "statements")
 _OWNED, _CAPTURE = "owned", "what"
-_OWNS_NOTHING = word_set("пара купа зграя десяток дюжина виводок двійко трійко вдома дома надворі")
-"""Nouns that only say how many of the next one there are, and words that only say where."""
 _OF_NOUNS = frozenset({Kind.CONTENT, Kind.WORD, Kind.PLACE})
 _ADJECTIVES = ("ий", "ій", "їй")
 _ASIDE = re.compile(r"(?:^|,)\s*([^\s,]+),\s*$")
@@ -142,6 +140,6 @@ def _is_noun(word: str) -> bool:
     base = lemma(folded)
     if word != folded or base.endswith(_ADJECTIVES):
         return False
-    if not all({folded, base}.isdisjoint(words) for words in (_OWNS_NOTHING, member_lists("uk")["adv"])):
+    if not all({folded, base}.isdisjoint(words) for words in (_WORDS["owns_nothing"], member_lists("uk")["adv"])):
         return False
     return meaning(folded).kind in _OF_NOUNS and not any("#" in reading for reading in readings(folded))

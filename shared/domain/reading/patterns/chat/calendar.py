@@ -7,7 +7,7 @@ from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import language_of
 from shared.domain.reading.matching.rows import label, value_of
 from shared.domain.reading.matching.tables import read_marks
-from shared.domain.text.data_files import expressions, read_data, word_lists, word_set
+from shared.domain.text.data_files import expressions, read_data, word_lists, word_sets
 from shared.domain.text.language import tokens
 from shared.domain.text.words import AnalysedText, analyse
 
@@ -23,9 +23,7 @@ _MIN_KEPT = 4
 """Words that must say what is done before others say that it has long been so."""
 _MONTH_STEMS = frozenset(month.lstrip("=")[:5] for month in _LISTS["month"])
 _AT: str = read_data(__package__, "calendar_times")["parts"]["AT"]
-_COMMON = word_set("""
-    наші зустр збира місце подія буде plans change still place have with going всіх разом there next this that from
-""")
+_COMMON = word_sets(__package__, "words")["common"]
 
 
 class CalendarFinding(NamedTuple):

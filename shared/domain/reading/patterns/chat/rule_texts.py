@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.tables import Table, read_marks
 from shared.domain.reading.patterns.row_tables import read_rows
-from shared.domain.text.data_files import Words, expressions, read_data, word_set
+from shared.domain.text.data_files import Words, expressions, read_data, word_sets
 from shared.domain.text.words import analyse
 
 
@@ -34,8 +34,7 @@ RULES = Table(read_rows(__package__, "rule_rows", {"lang": "uk", "category": "ru
 _ENDS = (FORMS["headed"], FORMS["led"])
 _BORDER = re.compile(r"[,()]")
 _OTHER_BORDER = re.compile(r"[:;\[\]]")
-_JOINERS = word_set("та і й чи або ані ні and or nor any всякого всякої всяких")
-_FORBIDS = word_set("no not never stop avoid less only без не стоп менше тільки лише")
+_WORDS = word_sets(__package__, "words")
 _WORD = re.compile(r"[\w'’-]+")
 
 
@@ -79,8 +78,8 @@ def _only_names_topics(parts: list[str]) -> bool:
     *heading, part = parts
     if len(heading) > 1:
         return False
-    words = [word for word in _WORD.findall(FORMS["place"].sub("", part).casefold()) if word not in _JOINERS]
-    if not words or not _FORBIDS.isdisjoint(words):
+    words = [word for word in _WORD.findall(FORMS["place"].sub("", part).casefold()) if word not in _WORDS["joiners"]]
+    if not words or not _WORDS["forbids"].isdisjoint(words):
         return False
     of_two_words = len(words) == 2 and bool(terms.topics(" ".join(words)))  # "voice notes"
     return of_two_words or all(terms.topics(word) for word in words)
