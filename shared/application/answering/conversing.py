@@ -53,7 +53,13 @@ _LAST_TOKENS = 200
 _SHARE = 0.6
 """Of what is left, for the results of a round after which there may be another."""
 
+_LEAST_TOKENS = 3 * _ERROR_TOKENS
+"""What another call and its result take at least: where less is left there is none, and the model is told so."""
+
 _SPENT = "no room for more results: answer with what you have"
+
+_NO_MORE = "spent, no more calls: answer with what you have"
+"""Stands in the last result that there is room for, so that what is missing is not taken for what nobody said."""
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 """What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
@@ -134,6 +140,8 @@ async def _rounds(
         given = room_tokens if number == ROUNDS - 1 else max(int(_SHARE * room_tokens), _ERROR_TOKENS * len(made))
         results, unspent = _results(reply.calls, [response for _, response in made], given)
         left = room_tokens - given + unspent
+        if number == ROUNDS - 1 or left < _LEAST_TOKENS:
+            left, results[-1] = 0, replace(results[-1], response={**results[-1].response, "budget": _NO_MORE})
         uses += [as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
         request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", tuple(results))))
     if reply.text:

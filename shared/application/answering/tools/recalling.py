@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _MAX_QUERY, _LIMIT, _MAX_TEXT = 300, 8, 500
 
+_NOTHING = "nothing that is remembered fits these words: try others once, else say that you do not know"
+"""What is said instead of empty lists, which a model may take for a tool that does not work."""
+
 TOOL = Tool(
     "recall",
     "Searches everything that was said in this chat, also long ago, the summaries of it and what is known of the chat "
@@ -81,6 +84,8 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         "messages": [_excerpt(excerpt, hits, zone, labels, terms) for excerpt in excerpts],
         "summaries": [_note(note, zone, terms) for note in notes],
     }
+    if not any(response.values()):
+        return ToolOutcome({"found": _NOTHING})
     links = links_to_sources(app.clock, app.policy, context.state, corpus, facts, notes)
     return ToolOutcome(response, tuple(told.values()), facts, notes, links=links)
 

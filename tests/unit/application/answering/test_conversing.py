@@ -496,6 +496,26 @@ async def test_a_call_for_whose_result_there_is_no_room_is_told_so(minded, gemin
     assert gemini.requests[-1].results[-1][1] == {"error": "no room for more results: answer with what you have"}
 
 
+async def test_the_last_result_says_that_no_more_calls_are_possible(minded, gemini):
+    gemini.reply_with(lambda request: calls("probe") if request.may_call else "Досить.")
+    await talk(minded, tool(giving({"again": True})))
+    shown = [response for _, response in gemini.requests[-1].results]
+    assert [response.get("budget", "") for response in shown] == [
+        "",
+        "",
+        "spent, no more calls: answer with what you have",
+    ]
+
+
+async def test_results_that_leave_too_little_for_another_call_say_so_and_end_the_calls(minded, gemini):
+    flood = {"texts": ["слово " * 40] * 40}
+    gemini.reply_with(lambda request: Calls((("probe", {}),) * 3) if request.may_call else "Досить.")
+    await talk(minded, tool(giving(flood)))
+    last = gemini.requests[-1].results[-1][1]
+    assert last["budget"].startswith("spent")
+    assert tool_tokens(gemini.requests[-1]) <= TOOL_TOKENS
+
+
 # --- What cannot be forged ---
 
 

@@ -13,8 +13,6 @@ from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 
-NOTHING = {"facts": [], "messages": [], "summaries": []}
-
 
 async def recalled(chat, query, *, topic=None, **state):
     asking = await chat.said("гряг, згадай")
@@ -87,11 +85,7 @@ async def test_the_chat_is_the_rooms_whatever_the_arguments_say(chat):
     asking = await chat.said("гряг, згадай")
     context = ToolContext(chat.state._replace(chat_id=CHAT - 1), asking, None, "uk")
     forged = {"query": "мандарини", "chat_id": CHAT, "state": {"chat_id": CHAT}, "asker": TARAS}
-    assert (await recalling.BINDING.run(chat.app, context, forged)).response == {
-        "facts": [],
-        "messages": [],
-        "summaries": [],
-    }
+    assert list((await recalling.BINDING.run(chat.app, context, forged)).response) == ["found"]
 
 
 async def test_what_is_known_is_found_beside_what_was_said(chat):
@@ -116,7 +110,8 @@ async def test_what_is_known_is_found_beside_what_was_said(chat):
 
 
 async def test_nothing_found_is_said_as_nothing(chat):
-    assert (await recalled(chat, "єдиноріг")).response == NOTHING
+    (found,) = (await recalled(chat, "єдиноріг")).response.values()
+    assert found.startswith("nothing that is remembered fits")
 
 
 @pytest.mark.parametrize("query", [None, "", 7, "я" * 301])
