@@ -10,16 +10,15 @@ from shared.application.ports.store import Document
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.profile import ProfileFact
 
-FORMAT, OLDER = 3, 2
-"""Of the rows, and of those that do not say what a fact replaced and until when it holds; a profile of another format
-is made again."""
+FORMAT = 4
+"""Of the rows; a profile of another format is made again."""
 
 _ROW = DerivedCodec(ProfileFact, names={"evidence_count": "times"}, apart=["subject"])  # the subject is the document's
 
 
 def read_profile(document: Document | None, subject: str) -> list[ProfileFact] | None:
     """Return the facts of a subject's profile, best first; None when there is none, or it has another format."""
-    if document is None or document.data.get("format") not in (FORMAT, OLDER):
+    if document is None or document.data.get("format") != FORMAT:
         return None
     return [_ROW.read(fields, subject=subject) for fields in json.loads(document.data["facts"])]
 

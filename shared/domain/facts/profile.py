@@ -4,10 +4,11 @@ A profile holds active facts only, and of each what people are shown; the fact i
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple
 
-from shared.domain.facts.evidence.claim import Authority, Evidence, RulingKind
+from shared.domain.facts.evidence.claim import Authority, Claim, Evidence, RulingKind
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.slot import rivals
 from shared.domain.spending.tokens import estimate_tokens
@@ -106,8 +107,8 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
 
 
 def _replaced_values(fact: Fact) -> tuple[ReplacedValue, ...]:
-    """Return what held before the fact's value: what was said before it began to hold, and neither waits nor was
-    rejected."""
+    """Return what held before the fact's value: what was said of the same before it began to hold, and neither waits
+    nor was rejected."""
     said = [claim for claim in fact.others if claim.evidence and claim.value_key != fact.value_key]
     if not said or fact.valid_from is None:
         return ()
@@ -117,9 +118,21 @@ def _replaced_values(fact: Fact) -> tuple[ReplacedValue, ...]:
         for claim in said
         if (first := min(claim.evidence)).sent_at < fact.valid_from
         and claim.value_key not in waiting
+        and _is_of_the_same(fact, claim)
         and not any(ruling.kind is RulingKind.REJECTED for ruling in claim.rulings)
     ]
     return tuple(sorted(told, key=lambda value: (value.since, value.description))[-BEFORE_SHOWN:])
+
+
+def _is_of_the_same(fact: Fact, claim: Claim) -> bool:
+    """Return whether a value tells otherwise what the fact tells: its slot holds one, or the two are no strangers.
+
+    Stores hold slots into which statements came that share their key and nothing else; the key says nothing here.
+    """
+    from shared.domain.facts.dedup import Verdict, verdict
+
+    held, earlier = replace(fact, key=""), replace(fact, key="", value=claim.value, description=claim.description)
+    return fact.single or verdict(earlier, held) is not Verdict.DISTINCT
 
 
 def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.documents import profile_path
-from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
+from shared.application.facts.profile_codec import FORMAT, profile_fields, read_profile, row_bytes
 from shared.application.ports.store import Document
 from shared.domain.facts.profile import profile_fact
 from tests.support.builders import START
@@ -23,7 +23,8 @@ def test_what_is_written_is_read_back(life, name):
 
 
 def test_a_profile_of_another_format_is_none():
-    old = {"schema": 1, "format": 1, "facts": json.dumps([{"id": "f"}])}
-    assert read_profile(Document(profile_path(-1, "chat"), old), "chat") is None
+    for earlier in range(1, FORMAT):
+        old = {"schema": 1, "format": earlier, "facts": json.dumps([])}
+        assert read_profile(Document(profile_path(-1, "chat"), old), "chat") is None
     assert read_profile(Document(profile_path(-1, "chat"), {"schema": 1}), "chat") is None
     assert read_profile(None, "chat") is None

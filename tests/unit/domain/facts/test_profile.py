@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.evidence.claim import Authority, Claim
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.profile import (
@@ -76,6 +76,30 @@ def test_a_fact_tells_what_it_replaced_and_since_when_that_held():
     assert ["thursday" in fact.before[0].description, "tuesday" in fact.before[1].description] == [True, True]
     assert people_in([fact]) == {101, 102, 103}
     assert len(meetings(*"abcdefgh").before) == BEFORE_SHOWN
+
+
+def chained(*said, key="habit", single=False):
+    """A slot of one member into which these values and sentences came in turn, whatever they have to do together."""
+    (first, began), *later = said
+    more = {"subject": "user:101", "category": "personal_info", "key": key, "description": began}
+    fact = replace(believed(candidate(first, evidence(1), **more)), single=single)
+    for quote, (value, sentence) in ((evidence(n), each) for n, each in enumerate(later, 2)):
+        earlier = Claim(fact.value, fact.description, fact.evidence)
+        fact = replace(fact, value=value, description=sentence, wordings=(), evidence=(quote,))
+        fact = replace(fact, valid_from=quote.sent_at, others=(*fact.others, earlier))
+    return profile_fact(fact, {})
+
+
+def test_what_only_came_into_the_same_slot_is_not_told_as_what_a_fact_replaced():
+    surname, fear = ("Pike", "Chris's surname is Pike."), ("jellyfish", "Chris is scared of jellyfish.")
+    assert chained(surname, fear).before == ()
+    again = ("jellyfish no more", "Chris is scared of jellyfish no more.")
+    assert [value.description for value in chained(surname, fear, again).before] == [fear[1]]
+
+
+def test_what_held_in_a_slot_of_one_value_is_told_whatever_it_was():
+    boat, flat = ("the Marigold", "Chris lives on the Marigold."), ("Marine Parade", "Chris has a flat.")
+    assert [value.description for value in chained(boat, flat, key="location", single=True).before] == [boat[1]]
 
 
 def test_what_waits_beside_a_fact_was_never_replaced_by_it():
