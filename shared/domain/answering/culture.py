@@ -76,7 +76,7 @@ def held_by_facts(text: str, sources: Sequence[str], *, language: Language, most
     known = _KnownSayings(sources)
     kept = ""
     for sentence in _SENTENCE.split(text):
-        told = one_line(sentence, most_chars + 1)
+        told = one_line(sentence, len(sentence))
         longer = f"{kept} {told}".strip()
         if told and len(longer) <= most_chars and known.holds(told):
             kept = longer

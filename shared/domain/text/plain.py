@@ -96,10 +96,21 @@ def is_blank(text: str) -> bool:
 
 
 def one_line(text: str, limit: int = 300) -> str:
-    """Visible characters on one line, at most `limit` long (then it ends with an ellipsis)."""
+    """Visible characters on one line, at most `limit` long (then it is cut as `cut_between_words` does)."""
     visible = text if text.isprintable() else "".join(" " if unicodedata.category(c) in _HIDDEN else c for c in text)
-    flat = " ".join(visible.split())
-    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+    return cut_between_words(" ".join(visible.split()), limit)
+
+
+def cut_between_words(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters: whole, or its beginning with an ellipsis.
+
+    It is cut between two words of the second half; only where there is no such place in the midst of one.
+    """
+    if len(text) <= limit:
+        return text
+    head = text[: max(0, limit - 1)]
+    at = len(head) if text[len(head)].isspace() else head.rfind(" ", len(head) // 2)
+    return (head[:at] if at > 0 else head).rstrip() + "…"
 
 
 _FIRST_VOWEL_JAMO, _LAST_JAMO = "\u1160", "\u11ff"  # NFC makes syllables of them, though they do not "combine"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.plain import inert
+from shared.domain.text.plain import cut_between_words, inert
 
 _SHORTEST = 40
 """Characters below which a text is not cut further."""
@@ -90,7 +90,7 @@ class _BudgetReader:
             yield each
 
     def _read_text(self, text: str) -> str:
-        kept = text if len(text) <= self.characters else text[: max(0, self.characters)].rstrip() + "…"
+        kept = cut_between_words(text, max(0, self.characters) + 1) if len(text) > self.characters else text
         self.cut = self.cut or len(kept) < len(text)
         self.characters -= len(kept)
         return kept.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be sent
@@ -125,5 +125,5 @@ def _shorten_text(response: dict[str, Any]) -> bool:
     if not texts:
         return False
     name = max(texts, key=lambda each: len(texts[each]))
-    response[name] = texts[name][: len(texts[name]) // 2].rstrip() + "…"
+    response[name] = cut_between_words(texts[name], len(texts[name]) // 2 + 1)
     return True

@@ -138,11 +138,10 @@ async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Seq
 
 def meta_request(policy: Policy, state: ChatState, texts: Sequence[str]) -> ModelRequest | None:
     """Ask for one summary of several; None when they are all empty."""
-    if not any(texts):
+    if not (told := [quote_inline(text) for text in texts if text]):
         return None
-    lines = "\n".join(quote_inline(text) for text in texts if text)
     choices = choices_for(policy, state)
-    return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(texts)), summaries=lines)
+    return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(told)), summaries="\n".join(told))
 
 
 def summary_from_answer(text: str) -> str:

@@ -14,6 +14,7 @@ from shared.domain.reading.matching.clauses import sentences
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.data_files import expressions
 from shared.domain.text.language import fold, tokens
+from shared.domain.text.plain import cut_between_words
 from shared.domain.text.words import analyse
 
 RETURNS = 3
@@ -203,7 +204,7 @@ def rename_item(item: Item, messages: Sequence[Message]) -> Suggestion | None:
             chosen = "" if match is None else match["name"] or match["uk"]
             asked = _find_naming_question(item, messages[max(0, place - NAMED_WITHIN) : place]) if chosen else None
             if asked is not None and fold(chosen) not in fold(item.text):
-                text = f"{item.text.partition(' (')[0]} ({chosen})"[:MOST_TEXT]
+                text = cut_between_words(f"{item.text.partition(' (')[0]} ({chosen})", MOST_TEXT)
                 quotes = (asked.message_id, asked.text), (message.message_id, sentence.quote)
                 found = Suggestion(Section.ONGOING, text, quotes, same_as=item.id)
     return found

@@ -54,6 +54,18 @@ def test_an_answer_loses_meta_lines_markers_and_a_leading_name():
     assert clean_answer(raw, bot_names=("гряг",)) == "Так, у вас правило."
 
 
+def test_a_text_is_cut_between_words_and_a_word_only_where_there_is_no_room_for_it():
+    said = "збираємось біля бібліотеки о сьомій"
+    assert [one_line(said, limit) for limit in (26, 20, 19, 12, 35)] == [
+        "збираємось біля…",
+        "збираємось біля…",
+        "збираємось біля…",
+        "збираємось…",
+        said,
+    ]
+    assert one_line("найпрекрасніший", 8) == "найпрек…"
+
+
 @given(st.text(), st.integers(1, 50))
 def test_one_line_is_one_line_within_its_limit(text, limit):
     line = one_line(text, limit)

@@ -64,6 +64,12 @@ def test_without_room_little_is_shown(response, budget):
     assert result_tokens(bound_response(response, budget)) <= max(budget, result_tokens(TOO_LONG))
 
 
+def test_a_text_that_is_cut_ends_between_two_words():
+    words = "збираємось біля бібліотеки о сьомій вечора, як завжди, і беремо чай"
+    shown = bound_response({"text": words}, result_tokens({"text": words}) - 1)["text"]
+    assert words.startswith(shown.removesuffix("…") + " ")
+
+
 def deep(levels):
     response = {"text": "[найглибше]"}
     for _ in range(levels):
