@@ -187,9 +187,10 @@ def _headings(language: Language) -> dict[str, str]:
 
 
 def _told_of(fact: ProfileFact, question: SearchQuery) -> str:
-    """Return what a fact says, and what held at the time that is asked for."""
+    """Return what a fact says, from when to when where it is over, and what held at the time that is asked for."""
     before = (f"{value.since:%d.%m.%Y}: {value.description}" for value in held_then(fact, question))
-    return " ← ".join((fact.description, *reversed([*before])))
+    held = f"{fact.valid_from:%d.%m.%Y}–{fact.ended_at:%d.%m.%Y}: " if fact.ended_at and fact.valid_from else ""
+    return " ← ".join((held + fact.description, *reversed([*before])))
 
 
 def _grounding(

@@ -12,13 +12,13 @@ from types import MappingProxyType
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import may_speak
-from shared.application.facts.profiles import open_members, subject_facts
+from shared.application.facts.profiles import ended_facts, open_members, subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.ranking import foremost, score_fact
-from shared.domain.recall.fact_ranking import PickedFact, merge_ranked, pick_facts
+from shared.domain.recall.fact_ranking import ANSWERED, PickedFact, merge_ranked, pick_facts
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.question import SearchQuery
 
@@ -72,7 +72,8 @@ async def choose_facts(
 ) -> FactsToTell:
     """Choose what a question is answered with.
 
-    Costs a read for each member whose facts are searched, and one for each of those whose facts may be told.
+    Costs a read for each member whose facts are searched, and one for each of those whose facts may be told; where a
+    time is named or nothing answers, also a query for what is over of the chat, the asker and who is meant.
 
     Args:
         own: All facts of the chat and of the asker, best first (`subject_facts`).
@@ -87,7 +88,11 @@ async def choose_facts(
     def strength(fact: ProfileFact) -> float:
         return score_fact(fact, now=now, half_life=policy.half_life, weights=policy.weights)
 
-    found = pick_facts([*chain(*own.values(), *others.values())], question, strength, headings)
+    told = [*chain(*own.values(), *others.values())]
+    found = pick_facts(told, question, strength, headings)
+    if _may_be_over(question, found):
+        ended = await ended_facts(store, state, [*own, *(f"user:{each}" for each in meant)])
+        found = pick_facts([*told, *ended], question, strength, headings) if ended else found
     answering = dict.fromkeys(each.fact.user_id for each in found if each.fact.user_id in searched)
     told_of = {*meant, *list(answering)[:MEMBER_FACTS]}
     names = await open_members(store, state, sorted(told_of)) if told_of else {}
@@ -132,6 +137,12 @@ def choose_own_facts(
         merge_ranked([*chat[:ANSWERING], *foremost(of_chat, core)], chat, limit),
         merge_ranked(theirs, of_asker[:most], MEMBER_FACTS),
     )
+
+
+def _may_be_over(question: SearchQuery, found: Sequence[PickedFact]) -> bool:
+    """Return whether a question may be about what held once: it names a time, or no fact that holds answers it."""
+    asks = not question.light_terms.issuperset(question.terms)
+    return bool(question.spans) or (asks and all(each.relevance < ANSWERED for each in found))
 
 
 def _members(

@@ -3,7 +3,7 @@
 Its versions, its subject's counters, profiles and findings have codecs of their own beside this one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -158,6 +158,11 @@ PINNED = Filter("pin.holds", "==", value=True)
 
 about = OpenFilter[str]("subject", "==")
 """The condition that a fact, or a finding about one, is about a subject."""
+
+
+def about_any(subjects: Sequence[str]) -> Filter:
+    """Return the condition that a fact is about one of these subjects, 30 at most."""
+    return Filter("subject", "in", list(subjects))
 
 
 def with_status(status: Status) -> Filter:

@@ -13,7 +13,8 @@ from shared.domain.facts.profile import ProfileFact
 FORMAT = 4
 """Of the rows; a profile of another format is made again."""
 
-_ROW = DerivedCodec(ProfileFact, names={"evidence_count": "times"}, apart=["subject"])  # the subject is the document's
+_NAMES = {"evidence_count": "times"}
+_ROW = DerivedCodec(ProfileFact, names=_NAMES, apart=["subject"], sparse=["ended_at"])  # the subject is the document's
 
 
 def read_profile(document: Document | None, subject: str) -> list[ProfileFact] | None:

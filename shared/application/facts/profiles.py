@@ -14,16 +14,24 @@ from datetime import datetime
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.message_codec import read_message
-from shared.application.documents import learning_path, member_path, message_path, profile_path, subjects_path
-from shared.application.facts.codec import fact_from_fields
+from shared.application.documents import (
+    facts_path,
+    learning_path,
+    member_path,
+    message_path,
+    profile_path,
+    subjects_path,
+)
+from shared.application.facts.codec import LAST_REINFORCED_AT, about_any, fact_from_fields, with_status
 from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
 from shared.application.facts.subject_codec import NOT_PROFILED, profiled_field, read_subject
 from shared.application.facts.writes import foremost_documents
 from shared.application.people.member_codec import read_member
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Order, Set, Transaction, Upsert
 from shared.domain.errors import TransientError
-from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Status
 from shared.domain.facts.profile import ProfileFact, profile_fact, quotes_shown, shown_to_people
 from shared.domain.facts.ranking import binding_first, rank_facts
 
@@ -33,6 +41,9 @@ log = logging.getLogger(__name__)
 MOST_READ, MOST_KEPT = 600, 400
 """Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps: what
 binds the group, then the best. Where there are more, those that count are read besides (`queries`)."""
+
+MOST_ENDED = 20
+"""Facts that are over, the newest, that an answer looks at."""
 
 MOST_REFRESHED = 20
 """Profiles made by one task; the others wait for the next task, or for an answer that needs them."""
@@ -63,6 +74,19 @@ async def subject_facts(
     profiles = await _profiles(store, policy, state.chat_id, subjects, now, make=make)
     shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
     return {subject: _rank(policy, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
+
+
+async def ended_facts(store: DocumentStore, state: ChatState, subjects: Sequence[str]) -> list[ProfileFact]:
+    """The facts about these subjects, 30 at most, that are over without another in their place, the newest; one query.
+
+    What was only counted is not among them, and nothing of members who opted out (`shown_to_people`).
+    """
+    where = [about_any(subjects), with_status(Status.EXPIRED)]
+    order = [Order(LAST_REINFORCED_AT, descending=True)]
+    found = await store.query(facts_path(state.chat_id), where=where, order_by=order, limit=MOST_ENDED)
+    facts = [fact for each in found if (fact := fact_from_fields(each.data)).conflicts_with is None]
+    told = [profile_fact(fact, {}) for fact in facts if fact.authority is not Authority.STATISTICS]
+    return shown_to_people(told, state.opted_out)
 
 
 async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> dict[int, str]:

@@ -44,13 +44,15 @@ class ReplacedValue(NamedTuple):
 
 
 class ProfileFact(NamedTuple):
-    """One active fact, as a profile holds it. What `Fact` has under the same name means the same.
+    """One fact, as a profile holds it. What `Fact` has under the same name means the same.
 
     Attributes:
         evidence_count: Quotes that show it, those not kept here as well.
         supporters: Members whose last word was for it.
         evidence: The quotes that people are shown (`quotes_shown`), oldest first.
         before: What it replaced, oldest first.
+        ended_at: Of a fact that is over when it ended, by its own words or as nobody said it any more; no profile
+            holds such a one.
     """
 
     id: str
@@ -69,11 +71,16 @@ class ProfileFact(NamedTuple):
     pinned_at: datetime | None = None
     before: tuple[ReplacedValue, ...] = ()
     holds_until: datetime | None = None
+    ended_at: datetime | None = None
 
     @property
     def status(self) -> Status:
-        """Active: nothing else is in a profile."""
-        return Status.ACTIVE
+        """Active, unless it is over."""
+        return Status.ACTIVE if self.ended_at is None else Status.EXPIRED
+
+    def held_in(self, since: datetime, until: datetime) -> bool:
+        """Return whether it is over and held at some time of a span."""
+        return self.ended_at is not None and since < self.ended_at and (self.valid_from or since) < until
 
     @property
     def user_id(self) -> int:
@@ -103,7 +110,13 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
             for e in quotes_shown(fact.evidence)
         ),
         before=_replaced_values(fact),
+        ended_at=_end(fact),
     )
+
+
+def _end(fact: Fact) -> datetime | None:
+    ends = [at for at in (fact.closed_at, fact.holds_until) if at is not None]
+    return min(ends) if ends and fact.status is Status.EXPIRED else None
 
 
 def _replaced_values(fact: Fact) -> tuple[ReplacedValue, ...]:
@@ -222,7 +235,11 @@ def _item(fact: Fact | ProfileFact, names: Mapping[int, str], zone: tzinfo) -> s
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
     number = f"#{fact.evidence[0].message_id}, " if fact.evidence else ""
     since = f", since {fact.valid_from.astimezone(zone).date()}" if fact.valid_from else ""
-    since += f" until {fact.holds_until.astimezone(zone).date()}" if fact.holds_until else ""
+    ended = fact.ended_at if isinstance(fact, ProfileFact) else None
+    if ended is not None:
+        since += f", over since {ended.astimezone(zone).date()}"
+    elif fact.holds_until:
+        since += f" until {fact.holds_until.astimezone(zone).date()}"
     said = f", said by {quote_inline(who)}" if who else ""
     values = fact.before if isinstance(fact, ProfileFact) else ()
     before = ", ".join(f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in values)

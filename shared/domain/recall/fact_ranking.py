@@ -33,7 +33,13 @@ _EVERY = re.compile(r"\bщо(?=(?:понеділ|вівтор|серед|чет�
 
 
 _HELD_THEN = 2.0
-"""What a fact counts that replaced what held at a time that the question names."""
+"""What a fact counts that replaced what held at a time that the question names, or that held then and is over."""
+
+_OVER = 0.6
+"""What a fact counts that is over and did not hold at a time that is named: what holds comes first."""
+
+ANSWERED = 0.5
+"""A relevance from which a fact holds nearly all that is asked for; what is over is looked for where none does."""
 
 
 class PickedFact(NamedTuple):
@@ -109,7 +115,9 @@ def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:
 
 
 def _weigh_time(fact: ProfileFact, question: SearchQuery) -> float:
-    return _HELD_THEN if held_then(fact, question) else 1.0
+    if held_then(fact, question) or any(fact.held_in(span.since, span.until) for span in question.spans):
+        return _HELD_THEN
+    return 1.0 if fact.ended_at is None else _OVER
 
 
 def held_then(fact: ProfileFact, question: SearchQuery) -> list[ReplacedValue]:

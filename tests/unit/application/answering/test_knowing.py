@@ -1,6 +1,8 @@
 """Which facts an answer is told: those that the question picks, of whoever it means, and a short core."""
 
+import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -10,7 +12,9 @@ from shared.application.answering.knowing import ASKER_CORE, CHAT_CORE, MEMBER_F
 from shared.application.documents import member_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.profiles import refresh_profiles
+from shared.application.night.tidying import decay_chat
 from shared.application.people.member_codec import choice_fields
+from shared.domain.answering.context.assembly import assemble
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
 from tests.support.builders import message
@@ -26,6 +30,13 @@ async def learn(group, who, description, *, subject=None, key="detail", category
     about = subject or f"user:{who[0]}"
     candidate = Candidate(about, category, key, description, description, 0.9, quotes, Authority.OWN_STATEMENT)
     await learn_candidates(group.runtime.app, CHAT, [candidate])
+
+
+async def asked_of(app, text):
+    state = await app.chats.state(CHAT, fresh=True)
+    said = message(text, chat_id=CHAT, message_id=9_000, user_id=OLYA[0], sent_at=app.clock.now())
+    gathered = await gather(app, state, UserQuestion(said, text, "uk", None), "rules")
+    return gathered, assemble(gathered.material)
 
 
 async def told(group, text, *, who=OLYA, store=None):
@@ -96,13 +107,40 @@ async def test_who_lets_nobody_see_it_or_opted_out_is_not_told_of(known):
     assert (await told(known, "хто боїться собак?"))[2] == []
 
 
+@pytest.fixture
+async def over(known):
+    """Taras gave Polish lessons, of which nobody has spoken for longer than facts hold."""
+    await learn(known, TARAS, "Веде курс польської", key="course", category="experience")
+    known.clock.advance(timedelta(days=known.runtime.app.policy.fact_expiry.days + 2))
+    await decay_chat(known.runtime.app, await known.runtime.app.chats.state(CHAT, fresh=True))
+    return known
+
+
+async def test_what_is_over_is_told_where_nothing_that_holds_answers_and_marked_as_over(over):
+    app = over.runtime.app
+    (gathered, context) = await asked_of(app, "чи вів Тарас курс польської?")
+    (line,) = [line for line in context.system.splitlines() if "Веде курс польської" in line]
+    assert "over since" in line
+    (saying,) = [each for each in gathered.grounding.facts if "польської" in each.description]
+    assert re.match(r"\d\d\.\d\d\.2026–\d\d\.\d\d\.2027: Веде курс", saying.description)
+
+
+async def test_what_is_over_is_no_part_of_what_is_told_besides(over):
+    assert all("Веде курс польської" not in each for each in await told(over, "привіт, як справи?"))
+
+
+async def test_what_is_over_of_who_opted_out_is_told_to_nobody(over):
+    await over.say("/gryadoptout", *TARAS)
+    assert all("Веде курс польської" not in each for each in await told(over, "чи вів Тарас курс польської?"))
+
+
 async def test_a_question_costs_a_read_for_each_member_who_spoke_and_one_for_whom_it_finds(known):
     store = known.runtime.app.store
     before = store.usage.reads
-    await told(known, "де я живу?")
+    await told(known, "де я живу?")  # which nothing answers, so it looks for what is over, too
     alone = store.usage.reads - before
     await told(known, "хто любить каву?")
-    assert store.usage.reads - before - alone == alone + 2 + 1
+    assert store.usage.reads - before - alone == (alone - 1) + 2 + 1
     assert SEARCHED <= 20
     assert ASKER_CORE <= 3
 

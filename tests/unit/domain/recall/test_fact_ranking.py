@@ -57,6 +57,15 @@ def test_a_question_picks_what_answers_it_in_either_language_and_of_whom_it_mean
     assert pick(question)[0] == answer
 
 
+def test_what_is_over_comes_behind_what_holds_unless_the_time_is_named_in_which_it_held():
+    over = fact("Настолки по середах у бібліотеці", category="tradition", key="games")
+    over = over._replace(valid_from=NOW - timedelta(days=60), ended_at=NOW - timedelta(days=20))
+    known = [over, *FACTS]
+    assert pick("коли настолки?", facts=known)[:2] == ["Традиція: настолки щоп'ятниці", over.description]
+    assert pick("коли були настолки 10 січня 2026?", facts=known)[0] == over.description
+    assert pick("коли були настолки 3 березня 2026?", facts=known)[0] == "Традиція: настолки щоп'ятниці"
+
+
 @pytest.mark.parametrize("question", ["якою мовою ми спілкуємось?", "which language do we speak here?"])
 def test_the_language_of_a_chat_is_asked_for_in_either(question):
     language = fact("Мова чату: українська", key="language")
