@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from functools import partial
 from string import Template
 from typing import cast
 
@@ -25,6 +26,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, long_markdown
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn, Part
+from shared.application.recall.loading import load_names
 from shared.application.spending.asking import OFFLINE
 from shared.application.spending.budgets import Budget, is_news, over_budget
 from shared.application.telemetry import tell, tell_model_error
@@ -34,10 +36,11 @@ from shared.domain.answering.context.cleaning import cite, clean_answer, with_ci
 from shared.domain.answering.context.material import Context, Format
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.delivery.markup import markdown_to_html, plain
-from shared.domain.errors import ModelRefused, ModelUnavailable, OverBudget
+from shared.domain.errors import ModelRefused, ModelUnavailable, OverBudget, TransientError
 from shared.domain.intake.addressing import without_address
 from shared.domain.intake.updates import MessageReceived
-from shared.domain.text.language import asker_language
+from shared.domain.people.naming import without_names
+from shared.domain.text.language import Language, asker_language
 from shared.domain.text.plain import one_line
 from shared.locales import say
 from shared.prompts import prompt
@@ -56,7 +59,7 @@ async def compose_answer(
     name, names = app.policy.bot_username, app.policy.bot_names
     said = [without_address(each.text, bot_username=name, bot_names=names) for each in (*earlier, message)]
     asked = "\n".join(said)
-    language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
+    language = await _language(app, state, update, asked)
     if state.hearsay.retold_in(message):  # not even the model is asked
         return Answer.of(localized_text(language, "hearsay_asked"))
     in_topic = update.chat.is_forum or message.thread_id is not None
@@ -74,6 +77,18 @@ async def compose_answer(
     spent = round(1000 * (asyncio.get_running_loop().time() - begun))
     tell("answer", "memory" if given.model == OFFLINE else "model", {"latency_ms": spent})
     return replace(long_markdown(language, text), given=given_fields(given))
+
+
+async def _language(app: App, state: ChatState, update: MessageReceived, asked: str) -> Language:
+    """The language of the words that are no names, else the chat's; names are read only where they may decide it."""
+    language_of = partial(asker_language, chat_language=state.language, client_language=update.language_code)
+    language = language_of(asked)
+    if language == language_of(""):
+        return language
+    try:
+        return language_of(without_names(asked, await load_names(app.store, app.indexes, state)))
+    except TransientError:
+        return language
 
 
 async def _answer(

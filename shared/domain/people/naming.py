@@ -141,6 +141,11 @@ def mark_names(text: str, book: NameBook) -> str:
     return text
 
 
+def without_names(text: str, book: NameBook) -> str:
+    """Return the words of a text that are nobody's name, username or nickname."""
+    return " ".join(word for word in NAME_WORD.findall(unify_apostrophes(text)) if not book.whom(fold(word)))
+
+
 def plain_names(text: str) -> str:
     """Return a text with the names as they were written, without marks."""
     return _MARK.sub(lambda mark: mark["form"] if mark["ids"] else _somebody(text), text)

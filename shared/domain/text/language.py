@@ -77,16 +77,18 @@ def lemmas(text: str) -> list[str]:
 
 _CYRILLIC = re.compile(r"[Ѐ-ӿ]")
 _LATIN = re.compile(r"[A-Za-z]")
+_MENTION = re.compile(r"@\w+")
 
 
 def asker_language(text: str, *, chat_language: str | None, client_language: str | None) -> Language:
     """The language of an answer: that of the question if it has words, else the chat's, else the app's.
 
     Args:
-        text: What was asked; "" or an emoji says nothing.
+        text: What was asked; "", an emoji or a username says nothing.
         chat_language: "uk", "en" or None.
         client_language: IETF tag of the asker's Telegram app, or None.
     """
+    text = _MENTION.sub("", text)
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     if cyrillic + latin >= 3:
         return "uk" if cyrillic >= latin else "en"

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from shared.application.documents import usage_path
+from shared.domain.text.language import detect_language
 from tests.support import updates
 from tests.support.group import CHAT
 from tests.unit.application.answering.remembered import remembering
@@ -20,6 +21,16 @@ async def test_the_bot_answers_in_the_language_of_the_one_who_asks(laptop):
     ):
         await laptop.say(question, sender=updates.user(101, "Оля", language_code=client))
         assert NOTHING[language] in laptop.answers[-1], question
+
+
+async def test_names_do_not_decide_the_language_of_an_answer(laptop):
+    await laptop.say("Завтра йдемо в гори, беріть воду", sender=updates.user(102, "Mykola", username="mykola_dron"))
+    await laptop.settle()
+    for question in ("гряг, де mykola_dron?", "гряг, @mykola_dron де?", "@gryag_bot Mykola?", "@gryag_bot mykola_dron"):
+        await laptop.say(question, sender=updates.user(101, "Оля", language_code="uk"))
+        assert detect_language(laptop.answers[-1].splitlines()[0]) == "uk", question
+    await laptop.say("@gryag_bot, what does mykola_dron cook?", sender=updates.user(101, "Оля", language_code="uk"))
+    assert detect_language(laptop.answers[-1].splitlines()[0]) == "en"
 
 
 async def test_that_there_is_no_model_is_said_once_a_day(laptop):

@@ -14,6 +14,7 @@ from shared.domain.people.naming import (
     people_marked,
     plain_names,
     unname,
+    without_names,
 )
 
 PLASTUN, DRON, OLYA, TARAS, BOIKO = 101, 102, 103, 104, 105
@@ -59,6 +60,12 @@ def marked(text):
 )
 def test_a_name_is_marked_with_whom_it_means_in_the_form_that_stands_there(said, stored):
     assert marked(said) == stored
+
+
+def test_words_are_left_that_are_nobodys_name():
+    assert without_names("Де живе andriy_dron?", name_book({1: ("Андрій", "andriy_dron")})) == "Де живе"
+    assert without_names("Where does Olha live?", name_book({1: ("Ольга",)})) == "Where does live"
+    assert without_names("Where is it?", name_book({})) == "Where is it"
 
 
 def test_of_namesakes_all_are_kept():

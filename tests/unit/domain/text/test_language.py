@@ -57,5 +57,7 @@ def test_the_answer_is_in_the_language_of_the_question_then_of_the_chat_then_of_
     assert asker_language("What are the rules?", chat_language="uk", client_language="uk") == "en"
     assert asker_language("Які правила?", chat_language="en", client_language=None) == "uk"
     assert asker_language("👍", chat_language="uk", client_language="en") == "uk"
+    assert asker_language("@andriy_dron?", chat_language="uk", client_language="en") == "uk"
+    assert asker_language("@andriy_dron де живе?", chat_language="en", client_language="en") == "uk"
     assert interface_language(None, "uk-UA") == "uk"
     assert interface_language(None, "de") == "en"
