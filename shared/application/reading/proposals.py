@@ -73,7 +73,7 @@ async def propose(
         sample = await readable_before(store, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
-        found += extract_statistics(sample, names=(*policy.bot_names, policy.bot_username))
+        found += extract_statistics(sample, zone=choices.timezone, names=(*policy.bot_names, policy.bot_username))
     sifted = sift(policy, state, choices, found, nearby, already=model.refused)
     return in_one_lane(sifted, model, nearby, talk.admins)
 

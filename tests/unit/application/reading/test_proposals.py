@@ -3,7 +3,7 @@
 import json
 import logging
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -111,6 +111,18 @@ async def test_by_statistics_only_the_manner_of_the_talk_is_learnt(sqlite_store)
         keys = {f["key"] for f in await group.facts()}
         assert "emoji_usage" in keys
         assert "forbidden_topics" not in keys
+
+
+async def test_active_hours_are_told_in_the_zone_of_the_chat(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        await choose(group, extraction_method="statistical", timezone="Asia/Tokyo")
+        group.clock.advance(datetime(2026, 11, 7, 22, 30, tzinfo=UTC) - group.clock.now())
+        for day in range(20):
+            for i in range(4):
+                await group.say(f"доброго ранку {day} {i}", 101 + i)
+            group.clock.advance(timedelta(days=1))
+        await group.settle()
+        assert [f["value"] for f in await group.facts() if f["key"] == "active_hours"] == ["06:00-12:00 Asia/Tokyo"]
 
 
 async def test_by_the_model_only_and_without_one_the_log_says_so_and_nothing_is_lost(modelled, gemini, caplog):
