@@ -13,7 +13,7 @@ MOST_TEXT = 200
 """Characters of a generated item's line: a sentence, not a message."""
 
 MOST_QUOTES = 3
-"""Quotes kept with an item, the newest."""
+"""Quotes kept with an item: the one that its line is worded by, and the newest."""
 
 MOST_NAME = 40
 """Characters kept of the name of whoever began it."""

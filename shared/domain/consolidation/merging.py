@@ -12,6 +12,7 @@ from typing import NamedTuple
 from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section
 from shared.domain.consolidation.likeness import gist, likeness
 from shared.domain.text.language import fold
+from shared.domain.text.terms import words_of
 
 PRUNED_AFTER = timedelta(days=14)
 """Since the last mention (DESIGN, rulings)."""
@@ -160,9 +161,17 @@ def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
         language=worded.language,
         mentioned_at=max(each.mentioned_at for each in said),
         due=max(dues)[1] if dues else None,
-        quotes=tuple(quotes[-MOST_QUOTES:]),
+        quotes=_kept_quotes(quotes, worded),
         name=item.name or ("" if fold(worded.text) == fold(item.text) else fold(item.text)),
     )
+
+
+def _kept_quotes(quotes: Sequence[Quote], worded: Item) -> tuple[Quote, ...]:
+    """The newest, and the one that the wording is from: whose words a line holds must be known as long as it stands."""
+    shown = frozenset(words_of(worded.text))
+    of_line = max(worded.quotes, key=lambda said: len(shown.intersection(words_of(said.text))), default=None)
+    others = [quote for quote in quotes if quote != of_line][1 - MOST_QUOTES :]
+    return tuple(quote for quote in quotes if quote == of_line or quote in others)
 
 
 def _how_telling(item: Item) -> tuple[int, datetime, str, str]:

@@ -32,6 +32,17 @@ def test_the_newest_three_quotes_are_kept():
     assert [said.message_id for said in merged.quotes] == [2, 3, 5]
 
 
+def test_the_quote_that_the_line_is_worded_by_stays_however_often_others_mention_it():
+    hers = quote("Поїхати в Карпати на травневі з наметами", message_id=1, user_id=104, days=9)
+    known = item("Поїхати в Карпати на травневі з наметами", Section.ONGOING, quotes=(hers,), days=9)
+    for n in range(2, 7):
+        said = quote("Карпати на травневі", message_id=n, user_id=101, days=9 - n)
+        again = item("Поїхати в Карпати", Section.ONGOING, quotes=(said,), days=9 - n)
+        (known,) = merge([known], [again], now=NIGHT)
+    assert known.text.endswith("з наметами")
+    assert [said.message_id for said in known.quotes] == [1, 5, 6]
+
+
 def test_a_due_day_that_is_said_anew_replaces_the_old_one_and_silence_about_it_does_not():
     known = item(due=date(2026, 3, 25), days=5)
     (moved,) = merge([known], [item(due=date(2026, 3, 28), days=2)], now=NIGHT)
