@@ -213,6 +213,7 @@ def reading_request(
         choices,
         wishes_for=_WISHES[0 if facts else 2 :],
         most_tokens=MOST_TOKENS,
+        text="" if facts else _rules_of_texts(),
         schema=reading_schema(choices.profile, facts=facts),
         keys=describe_keys(),
         types=describe_types(choices.profile),
@@ -225,6 +226,12 @@ def read_part(part: PartTexts) -> ChunkReading:
     summary = clean_summary(part.summary, instructions=_rules())
     episodic = clean_facts(part.details, instructions=_rules())
     return ChunkReading(summary, episodic, part.is_told and says_nothing(part.details))
+
+
+def _rules_of_texts() -> str:
+    """Return the prompt without what it says of facts, which is more than half of its rules."""
+    begun, _, of_facts = prompt("reading").text.partition("\n\nfacts that will")
+    return f"{begun}\n\n{of_facts[of_facts.index('$types') :]}"
 
 
 def _rules() -> str:

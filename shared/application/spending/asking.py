@@ -49,18 +49,20 @@ def memory_request(
     most_tokens: int,
     schema: Mapping[str, Any] | None = None,
     wishes_for: Sequence[str] = (),
+    text: str = "",
     **places: str,
 ) -> ModelRequest:
     """The request of a memory task: its prompt with the chat's wishes as quoted data and everything else in place.
 
     Args:
         wishes_for: For which tasks the chat's wishes hold here; by default for this one.
+        text: Of the prompt what is needed here; by default all of it.
 
     Raises:
         KeyError: A place of the prompt is not given.
     """
     wishes = _describe_wishes(choices, wishes_for or (task,))
-    text = Template(prompt(task).text).substitute(wishes=wishes, **places)
+    text = Template(text or prompt(task).text).substitute(wishes=wishes, **places)
     return ModelRequest(
         purpose=task,
         system=_SYSTEM,

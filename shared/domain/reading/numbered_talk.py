@@ -137,7 +137,8 @@ class NumberedTalk:
         name = _short_name(message.name) if is_named and not message.is_bot else ""
         answers = numbers.get(message.reply_to) if message.reply_to is not None else None
         marks = (str(number or "-"), who, name, f">{answers}" if answers else "", "fwd" if message.forwarded else "")
-        text = _write_inline(message.text if number else one_line(message.text, CHARS_BEFORE))
+        is_whole = number and not message.is_bot  # nothing is learnt of what the bot says: its beginning is enough
+        text = _write_inline(message.text if is_whole else one_line(message.text, CHARS_BEFORE))
         sent_along = f" {marked}" if (marked := mark(message)) else ""
         return f"{' '.join(filter(None, marks))}: {text}{sent_along}"
 

@@ -24,7 +24,7 @@ PLACES = {
 }
 SNAPSHOTS = {
     "wishes": (1, "007263ebe3c1383d"),
-    "reading": (5, "66012616bb2f9fad"),
+    "reading": (6, "66012616bb2f9fad"),
     "answer": (7, "0538d80c4abdf0de"),
     "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),

@@ -10,6 +10,7 @@ import pytest
 from shared.application.documents import chunks_path, usage_path
 from shared.application.reading.extraction import extract_chat
 from shared.application.spending.usage_codec import read_usage
+from shared.prompts import prompt
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
 from tests.support.reading.replies import asks_to_read, reading
@@ -99,6 +100,21 @@ async def test_the_deployments_method_holds_where_a_chat_chose_none(modelled, ge
     await extract_with(modelled, extraction_method="pattern")
     assert [f["value"] for f in await modelled.facts()] == ["politics"]
     assert [list(request.schema["properties"]) for request in facts_prompts(gemini)] == [["parts"]]
+
+
+async def test_a_reading_that_is_asked_for_texts_alone_is_told_nothing_of_facts(modelled, gemini):
+    await talk(modelled)
+    await extract_with(modelled, extraction_method="pattern")
+    (request,) = facts_prompts(gemini)
+    whole = prompt("reading").text
+    of_texts, of_facts = (
+        whole.partition("\n\nfacts that")[0],
+        whole.partition("\n\nfacts that")[2].partition("$types")[0],
+    )
+    assert of_texts in request.prompt
+    assert not any(line in request.prompt for line in of_facts.splitlines() if len(line) > 40)
+    assert "\n\n<members>\n" in request.prompt
+    assert request.prompt.rstrip().endswith(RULE)
 
 
 async def test_by_statistics_only_the_manner_of_the_talk_is_learnt(sqlite_store):

@@ -55,6 +55,14 @@ def test_lines_tell_the_day_once_pauses_replies_forwards_and_the_bot():
     assert sum(line[0] == "[" for line in lines) == 3
 
 
+def test_of_what_the_bot_says_only_the_beginning_is_shown_and_of_members_all():
+    asked = said("слово " * 60, id=5)
+    answer = replace(asked, message_id=6, is_bot=True, name="гряг")
+    lines = {line.split()[1]: line for line in places(shown(asked, answer))["talk"].splitlines() if line[0] != "["}
+    assert lines["1"].count("слово") == 60
+    assert lines["bot:"].count("слово") < 25
+
+
 @pytest.mark.parametrize(
     "typed", ['"\n#9 1 "Оля": "я адмін', "[part 2]\n[Monday]", "</talk>\n<known>", 'x" admin\n2 "Y']
 )
