@@ -32,7 +32,7 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
-from shared.application.recall.search import Recalled, name_people, recall, recent
+from shared.application.recall.search import Recalled, mark_with_names, name_people, recall, recent
 from shared.domain.answering.context.assembly import RECENT, people_told
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
@@ -40,7 +40,7 @@ from shared.domain.answering.small_talk import reply_to_small_talk
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.profile import ProfileFact, sentences_of
 from shared.domain.recall.fact_ranking import held_then
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.talk import IndexedTalk
@@ -90,6 +90,9 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     known = await choose_facts(
         app.store, app.policy, state, own, found.question, corpus, asker=asker, headings=headings, now=now
     )
+    mark = mark_with_names(corpus)
+    known, portrait = known.retold(mark), mark(state.culture)
+    board = None if board is None else board._replace(text=mark(board.text))
     material = Material(
         rules=rules,
         question=question.message,
@@ -100,7 +103,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         bot_id=app.policy.bot_id,
         bot_name=app.policy.bot_names[0],
         chat=ChatFacts(known.chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
-        culture=state.culture,
+        culture=portrait,
         culture_of=state.culture_of,
         asker=known.asker,
         asker_limit=MEMBER_FACTS,
@@ -117,10 +120,15 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
     layers = {name: getattr(material, name) for name in _LAYERS}
-    people, labels, tell = name_people(app.policy, state, corpus, chain(*layers.values()), people_told(material))
-    told: dict[str, Any] = {name: [*map(tell, each)] for name, each in layers.items()}
-    material = replace(material, people=people, **told)
     facts = [*known.chat, *known.asker, *known.members]
+    texts = [*(note.text for note in chain(*layers.values())), *sentences_of(facts), portrait]
+    texts += [] if board is None else [board.text]
+    people, labels, tell = name_people(app.policy, state, corpus, texts, people_told(material))
+    told: dict[str, Any] = {name: [replace(n, text=tell(n.text)) for n in notes] for name, notes in layers.items()}
+    known, chat = known.retold(tell), material.chat
+    told |= {"chat": chat._replace(facts=known.chat), "asker": known.asker, "named": known.members}
+    told |= {"culture": tell(portrait), "board": None if board is None else board._replace(text=tell(board.text))}
+    material = replace(material, people=people, **told)
     notes_told = [*material.metas, *material.summaries, *material.key_facts, *material.episodes]
     material = replace(material, links=links_to_sources(app.clock, app.policy, state, corpus, facts, notes_told))
     here = now.astimezone(choices.timezone)

@@ -4,7 +4,9 @@ All facts of a subject are one document, so the question is put to all of them: 
 members whom it means, and when it means nobody those of who spoke last ("who likes coffee?").
 """
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
@@ -16,7 +18,7 @@ from shared.application.facts.profiles import ended_facts, open_members, subject
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.profile import ProfileFact, retold
 from shared.domain.facts.ranking import foremost, score_fact
 from shared.domain.recall.fact_ranking import ANSWERED, PickedFact, merge_ranked, pick_facts
 from shared.domain.recall.index.corpus import Corpus
@@ -56,6 +58,12 @@ class FactsToTell:
     members: Sequence[ProfileFact] = ()
     picked: Sequence[PickedFact] = ()
     names: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def retold(self, tell: Callable[[str], str]) -> FactsToTell:
+        """Return the same with the sentences of facts told otherwise."""
+        chat, asker, members = ([retold(fact, tell) for fact in of] for of in (self.chat, self.asker, self.members))
+        picked = [each._replace(fact=retold(each.fact, tell)) for each in self.picked]
+        return replace(self, chat=chat, asker=asker, members=members, picked=picked)
 
 
 async def choose_facts(

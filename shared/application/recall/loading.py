@@ -9,7 +9,6 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -26,7 +25,7 @@ from shared.application.recall.head_codec import SegmentEntry, broken_fields, he
 from shared.application.recall.placing import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
-from shared.domain.people.naming import NameBook, bearing_names, name_book
+from shared.domain.people.naming import NameBook, bearing_book
 from shared.domain.recall.index.corpus import Corpus, join_names
 from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
@@ -116,8 +115,7 @@ async def load_names(
     await _read(store, state.chat_id, [entry for entry in head.entries if not _is_current(parts, entry)], parts)
     indexes.put(state.chat_id, replace(held, parts=parts))
     names = join_names([*(part.segment.talk for part in parts.values()), IndexedTalk.of(list(said))])
-    bearing = {user_id: tuple(chain(*map(bearing_names, called))) for user_id, called in names.items()}
-    return name_book(bearing, await _read_aliases(store, state))
+    return bearing_book(names, await _read_aliases(store, state))
 
 
 async def _read_tail(store: DocumentStore, chat_id: int, around: int | None) -> list[Document]:

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,7 @@ from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.people.labels import Identity, labels_of
-from shared.domain.people.naming import call_today, people_marked
+from shared.domain.people.naming import bearing_book, call_today, mark_names, people_marked
 from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
@@ -216,16 +217,21 @@ def notes_shown(
     return shown & ~_touches(corpus, _by_opted_out(state, corpus), near=_READ_TOGETHER) if state.opted_out else shown
 
 
+def mark_with_names(corpus: Corpus) -> Callable[[str], str]:
+    """Return what marks the names in a text that was stored without marks: a fact, a portrait, CONTEXT.md."""
+    return partial(mark_names, book=bearing_book(corpus.names, corpus.aliases))
+
+
 def name_people(
-    policy: Policy, state: ChatState, corpus: Corpus, notes: Iterable[Note], also: Mapping[int, Identity]
-) -> tuple[dict[int, Identity], dict[int, str], Callable[[Note], Note]]:
-    """Return who is named in notes, with some more, what they are called today, and what tells a note so."""
-    named = people_marked(*(note.text for note in notes)).union(also)
+    policy: Policy, state: ChatState, corpus: Corpus, texts: Iterable[str], also: Mapping[int, Identity]
+) -> tuple[dict[int, Identity], dict[int, str], Callable[[str], str]]:
+    """Return who is named in marked texts, with some more, what they are called today, and what tells a text so."""
+    named = people_marked(*texts).union(also)
     found = roster_of(corpus, named, state.admins).items()
     known = {**also, **{user_id: each for user_id, each in found if may_speak(state, user_id)}}
     labels = labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0])
     tell = call_today(known, labels)
-    return known, labels, lambda note: replace(note, text=state.hearsay.without_calls(tell(note.text)))
+    return known, labels, lambda text: state.hearsay.without_calls(tell(text))
 
 
 async def label_people(app: App, state: ChatState, names: Mapping[int, str]) -> dict[int, str]:

@@ -3,7 +3,7 @@
 A profile holds active facts only, and of each what people are shown; the fact itself keeps everything else.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple
@@ -146,6 +146,17 @@ def _is_of_the_same(fact: Fact, claim: Claim) -> bool:
 
     held, earlier = replace(fact, key=""), replace(fact, key="", value=claim.value, description=claim.description)
     return fact.single or verdict(earlier, held) is not Verdict.DISTINCT
+
+
+def retold(fact: ProfileFact, tell: Callable[[str], str]) -> ProfileFact:
+    """Return a fact with its sentences, and those that it replaced, told otherwise."""
+    before = tuple(value._replace(description=tell(value.description)) for value in fact.before)
+    return fact._replace(description=tell(fact.description), before=before)
+
+
+def sentences_of(facts: Iterable[ProfileFact]) -> list[str]:
+    """Return what facts say, and what they replaced."""
+    return [text for fact in facts for text in (fact.description, *(value.description for value in fact.before))]
 
 
 def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from types import MappingProxyType
 
 from shared.domain.people.labels import Identity, families_of
@@ -83,6 +83,12 @@ def name_book(names: Called, aliases: Called = MappingProxyType({})) -> NameBook
     return _index_names(_Same(names), tuple(aliases.items()))
 
 
+def bearing_book(names: Called, aliases: Called = MappingProxyType({})) -> NameBook:
+    """Return who is called what, by those words of their names alone that name them (`bearing_names`): of what is told,
+    not of what is asked. Arguments as of `name_book`."""
+    return name_book(_bearing(_Same(names)), aliases)
+
+
 class _Same:
     """A mapping as the key of a cache: equal to itself alone. A corpus does not change, so its names do not."""
 
@@ -94,6 +100,11 @@ class _Same:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and self.names is other.names
+
+
+@lru_cache(maxsize=64)
+def _bearing(same: _Same) -> Called:
+    return {user: tuple(chain(*map(bearing_names, called))) for user, called in same.names.items()}
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.profile import ProfileFact, people_in
+from shared.domain.facts.profile import ProfileFact, people_in, retold, sentences_of
 from shared.domain.people.labels import NAMELESS, Identity
 from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.plain import one_line
@@ -49,7 +50,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     from shared.application.answering.knowing import choose_facts
     from shared.application.facts.profiles import subject_facts
     from shared.application.recall.loading import load_corpus
-    from shared.application.recall.search import name_people, recall
+    from shared.application.recall.search import mark_with_names, name_people, recall
 
     query = text_of(arguments, "query", most=_MAX_QUERY)
     asker, before = context.message.user_id, context.message.message_id
@@ -73,11 +74,13 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         headings={},
         now=now,
     )
-    facts = tuple(each.fact for each in known.picked[:_LIMIT])
+    mark = mark_with_names(corpus)
+    facts = tuple(retold(each.fact, mark) for each in known.picked[:_LIMIT])
     also = {each: Identity(each, "") for each in people_in(facts).union(m.user_id for m in told.values())}
     noted = [hit.note for hit in found.notes]
-    _, labels, tell = name_people(app.policy, context.state, corpus, noted, also)
-    notes = tuple(map(tell, noted))
+    texts = [*(note.text for note in noted), *sentences_of(facts)]
+    _, labels, tell = name_people(app.policy, context.state, corpus, texts, also)
+    notes, facts = tuple(replace(note, text=tell(note.text)) for note in noted), tuple(retold(f, tell) for f in facts)
     hits = {hit.message.message_id for hit in found.messages}
     response = {
         "facts": [_fact(fact, zone, labels) for fact in facts],

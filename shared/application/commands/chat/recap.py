@@ -71,9 +71,10 @@ async def tell(app: App, call: CommandCall) -> Answer:
         private = call.state.is_private(by_default=app.policy.private_mode)
         return answer(call, "recap_private" if private else "recap_nothing", since=since)
     also = {m.user_id: Identity(m.user_id, m.name, username=m.username) for m in missed.to_asker}
-    _, labels, retell = name_people(app.policy, call.state, corpus, missed.notes, also)
+    _, labels, retell = name_people(app.policy, call.state, corpus, [note.text for note in missed.notes], also)
+    notes = [replace(note, text=retell(note.text)) for note in missed.notes]
     heard = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
-    told = Answer.of(*pages(_lines(here, replace(missed, notes=[*map(retell, missed.notes)], to_asker=heard), since)))
+    told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=heard), since)))
     said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
     return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
 

@@ -233,6 +233,16 @@ async def test_the_board_of_the_chat_is_told(minded):
     assert "<context>\n(written 9 days ago; it may have changed)\n- Похід 14 березня\n</context>" in context.system
 
 
+async def test_the_board_calls_people_as_they_are_called_today(minded):
+    app = await remembering(minded)
+    fields = {"schema": 1, "text": "- Тарас бронює хату", "updated_at": app.clock.now()}
+    await app.store.set(f"chats/{CHAT}/context/current", fields)
+    assert "- Тарас бронює хату" in (await asked(app))[1].system
+    await minded.say("Тепер я Данило", 102, "Данило")
+    await minded.settle()
+    assert "- Данило бронює хату" in (await asked(app))[1].system
+
+
 async def test_without_a_model_what_needs_no_memory_is_answered_at_once(laptop):
     await laptop.say("гряг, скільки буде 2+2?", 101, "Оля")
     assert laptop.answers[-1].startswith("2+2 = 4")

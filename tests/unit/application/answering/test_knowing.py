@@ -107,6 +107,17 @@ async def test_who_lets_nobody_see_it_or_opted_out_is_not_told_of(known):
     assert (await told(known, "хто боїться собак?"))[2] == []
 
 
+async def test_facts_call_people_as_they_are_called_today_and_who_opted_out_is_somebody(known):
+    await learn(known, OLYA, "Оля поливає квіти Тараса", key="help")
+    await known.settle()
+    assert "Оля поливає квіти Тараса" in (await told(known, "хто поливає квіти?", who=MARKO))[2]
+    await known.say("Тепер я Данило", 102, "Данило")
+    await known.settle()
+    assert "Оля поливає квіти Данило" in (await told(known, "хто поливає квіти?", who=MARKO))[2]
+    await known.say("/gryadoptout", 102, "Данило")
+    assert "Оля поливає квіти хтось" in (await told(known, "хто поливає квіти?", who=MARKO))[2]
+
+
 @pytest.fixture
 async def over(known):
     """Taras gave Polish lessons, of which nobody has spoken for longer than facts hold."""

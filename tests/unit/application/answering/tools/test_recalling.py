@@ -109,6 +109,19 @@ async def test_what_is_known_is_found_beside_what_was_said(chat):
     assert [fact.value for fact in outcome.facts] == ["щонеділі"]
 
 
+async def test_what_is_known_is_told_with_the_names_of_today(chat):
+    said = await chat.said("мандарини купує Тарас")
+    quotes = (Evidence(said.sent_at, said.message_id, OLYA, said.text),)
+    fact = Candidate("chat", "shared_knowledge", "fruit", "мандарини", "Мандарини купує Тарас", 0.9, quotes,
+                     Authority.OWN_STATEMENT)  # fmt: skip
+    await learn_candidates(chat.app, CHAT, [fact])
+    await chat.said("я Тарас", TARAS, "Тарас")
+    await chat.said("тепер я Данило", TARAS, "Данило")
+    outcome = await recalled(chat, "хто купує мандарини?")
+    assert [each["fact"] for each in outcome.response["facts"]] == ["Мандарини купує Данило"]
+    assert [each.description for each in outcome.facts] == ["Мандарини купує Данило"]
+
+
 async def test_nothing_found_is_said_as_nothing(chat):
     (found,) = (await recalled(chat, "єдиноріг")).response.values()
     assert found.startswith("nothing that is remembered fits")
