@@ -107,6 +107,15 @@ async def test_a_conversation_that_is_over_becomes_an_episode_also_by_a_clock_th
     assert len(await chat.store.query(episodes_path(CHAT))) == 1
 
 
+async def test_a_task_that_is_run_long_before_its_time_reads_nothing_early(laptop):
+    await laptop.say("Щосереди граємо в настолки", *OLYA)
+    ripe = laptop.clock.now() + laptop.runtime.app.policy.idle + timedelta(seconds=5)
+    for early, is_read in ((timedelta(minutes=5), False), (timedelta(seconds=30), True)):
+        laptop.clock.advance(ripe - early - laptop.clock.now())
+        await run_extraction(laptop.runtime.app, {"chat_id": CHAT, "not_before": int(ripe.timestamp())})
+        assert bool((await laptop.messages())[-1]["chunk"]) is is_read
+
+
 @pytest.mark.parametrize("wrong", ["7", 7.5, True, -1, 1 << 60])
 @pytest.mark.parametrize("name", ["edits_until", "not_before"])
 async def test_an_extraction_task_that_says_no_time_where_it_says_one_is_refused(laptop, name, wrong):
