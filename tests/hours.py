@@ -19,8 +19,8 @@ from tests.support.hour import put_forward
 BY_THE_MACHINE = (
     "tests/unit/infra/tasks/test_cloud_tasks.py::test_cloud_silence_ends_at_the_time_limit",
     "tests/unit/infra/cli/archive/test_import_.py::test_after_forgetting_an_import_says_when_and_what_there_is_instead",
-    "tests/scenarios/whole/test_load.py::test_on_one_machine_nothing_is_lost_doubled_or_refused",
-    "tests/scenarios/whole/test_load.py::test_as_functions_on_firestore_nothing_is_lost_doubled_or_refused",
+    "tests/scenarios/whole/test_load.py::test_on_one_machine_nothing_of_any_shape_is_lost_doubled_or_refused",
+    "tests/scenarios/whole/test_load.py::test_as_functions_on_firestore_nothing_is_lost_doubled_refused_or_held_up",
 )
 """Tests that compare our clock with one that stays the machine's: gRPC's deadlines, and what the file system stamps;
 and loads, whose processes live in real time, and for which no hour matters."""

@@ -4,7 +4,7 @@
     ├── TransientError      try again later: HTTP 503 (500 of an answer), the queue or Telegram redelivers
     │   ├── StoreUnavailable, Contention
     │   ├── QueueUnavailable
-    │   ├── ModelUnavailable (OverBudget)
+    │   ├── ModelUnavailable, OverBudget
     │   ├── ChatUnavailable, SendUncertain
     │   ├── WeatherUnavailable
     │   ├── ArchiveUnavailable

@@ -44,9 +44,7 @@ async def test_on_one_machine_nothing_of_any_shape_is_lost_doubled_or_refused(tm
     assert target.counts["writes"] >= messages
 
 
-async def test_as_functions_on_firestore_nothing_is_lost_doubled_or_refused_and_nobody_waits_behind_a_question(
-    tmp_path, firestore_emulator
-):
+async def test_as_functions_on_firestore_nothing_is_lost_doubled_refused_or_held_up(tmp_path, firestore_emulator):
     async with deployed_target(firestore_emulator, tmp_path, ANSWER_MODEL_SECONDS="50") as target:
         at_once = (loads(target, _ON_FIRESTORE), burst(target, messages=40, questions=8))
         (wrong, messages), asked = await asyncio.gather(*at_once)

@@ -8,7 +8,7 @@ import pytest
 from shared.domain import errors
 
 KINDS = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if kind.__module__ == errors.__name__]
-ANSWERS = (errors.TransientError, errors.PermanentError, errors.SettingsError)
+ANSWERS = (errors.TransientError, errors.PermanentError, errors.GivenUp, errors.SettingsError)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not errors.SpomynError])
@@ -34,7 +34,9 @@ def test_the_tree_that_is_drawn_names_every_error_below_what_it_is():
     for branch, names in tree.items():
         assert all(issubclass(getattr(errors, name), getattr(errors, branch)) for name in names)
     named = tuple(getattr(errors, name) for names in tree.values() for name in names)
-    assert [kind.__name__ for kind in KINDS if not issubclass(kind, (*named, errors.SettingsError))] == [
+    assert [
+        kind.__name__ for kind in KINDS if not issubclass(kind, (*named, errors.GivenUp, errors.SettingsError))
+    ] == [
         *("PermanentError", "SpomynError", "TransientError"),
     ]
 
