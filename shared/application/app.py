@@ -1,4 +1,4 @@
-"""What use cases are given: ports, the policy and nothing else. Who only takes updates in is given less of it."""
+"""The dependencies of use cases: ports, the policy and nothing else. Code that only takes updates in gets fewer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the ports of answering are not loaded before the first answ
 
 
 class Intake(Protocol):
-    """What taking an update in needs: no way into the chats, and no model. `App` has it all."""
+    """The dependencies of taking an update in: no way into the chats, and no model. `App` has all of them."""
 
     @property
     def store(self) -> DocumentStore: ...

@@ -1,4 +1,4 @@
-"""How it is kept what could not be dealt with: `dead_letters/{kind}-{hash}`."""
+"""The codec of dead letters, updates and tasks that could not be dealt with: `dead_letters/{kind}-{hash}`."""
 
 import codecs
 import re

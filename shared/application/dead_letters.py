@@ -1,4 +1,4 @@
-"""What could not be dealt with is written down before it is acknowledged: nothing is lost silently."""
+"""Records dead letters, which could not be dealt with, before they are acknowledged: nothing is lost silently."""
 
 import hashlib
 import logging

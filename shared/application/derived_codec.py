@@ -1,4 +1,4 @@
-"""How frozen classes are kept in documents, derived from their fields: a field of the class is one of the document.
+"""Codecs of frozen classes, derived from their fields: a field of the class is one of the document.
 
 Members of enums are kept as their values, days as text, tuples as lists, sets as sorted ones, classes within a class as
 maps. What a class's fields are is looked up when its first document is read or written: a module that only names its

@@ -1,4 +1,4 @@
-"""Where documents live. What stands in them is in the codecs of the subjects; every document carries `schema`."""
+"""The paths of documents. What stands in them is in the codecs of the subjects; every document carries `schema`."""
 
 from datetime import date, timedelta
 

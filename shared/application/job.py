@@ -1,4 +1,4 @@
-"""What one run of a job tells about itself."""
+"""The result of one run of a job."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class JobResult(NamedTuple):
-    """What one run of a job did for one chat.
+    """The result of one run of a job for one chat.
 
     Attributes:
         counts: What was done, by name, for the log and for people.

@@ -12,7 +12,7 @@ TOOLS = ("calculator", "current_time", "recall", "remember", "forget", "weather"
 
 
 class Policy(NamedTuple):
-    """Who the bot is and what it may spend.
+    """The operator's settings for all chats: who the bot is, what it may spend, and the defaults of choices.
 
     Attributes:
         bot_id: Telegram user id of the bot (the number before the token's colon), or 0 for a local bot.

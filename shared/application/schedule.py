@@ -6,7 +6,7 @@ again when the chat has been idle. These tasks say `only_when_due`: most find to
 little. Every other request is for something that has happened, and its task does all there is to do. Edits have windows
 of their own: the first is learnt from at once, all others, and what the model makes of them, when the window is over.
 The task of that end says which end it is (`edits_until`, seconds since 1970), and every task that waits for a silence
-until when it waited (`not_before`): the clock of who runs it may be behind.
+until when it waited (`not_before`): the clock of the instance that runs it may be behind.
 """
 
 from collections import OrderedDict
@@ -90,7 +90,7 @@ class Schedule:
         edits_until: datetime | None = None,
         not_before: datetime | None = None,
     ) -> None:
-        """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly.
+        """Have the chat looked at again; `mark` says after what, which makes the request idempotent.
 
         Args:
             edits_until: The end of a window of edits that is over, in whole seconds; None when it is for none.

@@ -1,4 +1,4 @@
-"""What the log says of one update, task or job: gathered while it is dealt with, written as one line at its end.
+"""Telemetry of one update, task or job: gathered while it is dealt with, written as one log line at its end.
 
 Only kinds, counts and times: nothing that anybody said or is called. A chat is noted by its id, and the log holds a
 keyed hash of it: `infra.observability` writes the lines. Where nothing gathers (a command line) noting is nothing.
@@ -26,7 +26,7 @@ Event = Literal[
 
 
 class Handling:
-    """What one update, task or job is about and has cost so far.
+    """A record of what one update, task or job is about and has cost so far.
 
     Attributes:
         chat_id: The chat that it is about; None for none, or for all.

@@ -1,4 +1,4 @@
-"""How it is kept what an answer was made from (`provenance`), beside the answer: `documents.answer_path`."""
+"""The codec of what an answer was made from (`provenance`), kept beside the answer: `documents.answer_path`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class MessageGiven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What one answer was made from; facts and messages best first: those that it leans on, then as they were ranked.
+    """The provenance of one answer; facts and messages best first: those that it leans on, then as they were ranked.
 
     Attributes:
         question: Ids of the message that asks and of its author, and when it was sent.

@@ -1,4 +1,4 @@
-"""Which lines of the talk an answer is given: what was found with what stands around it, and what was said last."""
+"""Chooses the lines of talk for an answer: what was found, with the lines around it, and what was said last."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ fits there alone."""
 
 @dataclass(frozen=True, slots=True)
 class UserQuestion:
-    """What is asked.
+    """A user's question as the bot is to answer it.
 
     Attributes:
         message: The message that asks.

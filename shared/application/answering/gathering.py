@@ -1,4 +1,4 @@
-"""What an answer may be made from, read at once and with few reads: profiles, the index, CONTEXT.md.
+"""Gathers an answer's material, at once and with few reads: profiles, the index, CONTEXT.md.
 
 The index is read once (its head and the messages not yet in it) and gives recent talk, messages found, their neighbours
 and the newest summaries. An outage is never an empty memory: when the store does not answer, the answer is made later.

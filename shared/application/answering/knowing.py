@@ -1,7 +1,7 @@
-"""Which facts an answer is given: a short core of the chat's and the asker's, and those that the question picks.
+"""Chooses the facts for an answer: a short core of the chat's and the asker's, and those that the question picks.
 
 All facts of a subject are one document, so the question is put to all of them: the chat's, the asker's, those of
-members whom it means, and when it means nobody those of who spoke last ("who likes coffee?").
+members whom it means, and, when it means nobody, those of the last speakers ("who likes coffee?").
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LOOKED_BACK = 2_000
 
 @dataclass(frozen=True, slots=True)
 class FactsToTell:
-    """What an answer is told.
+    """The facts that an answer is given.
 
     Attributes:
         chat, asker, members: Facts by whom they are about, best first.

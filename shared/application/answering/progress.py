@@ -32,7 +32,7 @@ DRAFT_LASTS = 20.0
 
 
 class Progress:
-    """What there is of an answer.
+    """An answer as far as it is written.
 
     Attributes:
         text: What may be shown of it, as Markdown.

@@ -1,4 +1,4 @@
-"""What an answer was made from: the memories that the model was given, as they were then.
+"""The provenance of an answer: the memories that the model was given, as they were then.
 
 Only what reached the model counts: what the budget cut from the context, or from the result of a tool, is not here. It
 is kept beside the answer (`documents.answer_path`) and not changed by what becomes of the facts; of the talk right

@@ -42,7 +42,7 @@ TOO_OLD = "older than messages are kept"
 
 
 class Sifted(NamedTuple):
-    """What of some messages is new.
+    """Messages of a file, sorted into those to store, those known and those skipped.
 
     Attributes:
         state: The chat under which they belong now.
@@ -58,8 +58,8 @@ class Sifted(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """How many messages were created; how many somebody else created meanwhile; ids and reasons of what no store
-    takes."""
+    """The numbers of messages created and of those that somebody else created meanwhile; ids and reasons of what no
+    store takes."""
 
     created: int
     known: int
@@ -67,14 +67,14 @@ class Stored(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What is still to do: messages without a chunk, and chunks that wait for the model."""
+    """The work still to do: messages without a chunk, and chunks that wait for the model."""
 
     messages: int
     chunks: int
 
 
 class BackfillResult(NamedTuple):
-    """What came of it: chunks made, changes of facts by kind, and what is left."""
+    """The result of a backfill: chunks made, changes of facts by kind, and what is left."""
 
     chunks: int
     changes: Counter[str]

@@ -1,4 +1,4 @@
-"""What a backfill would do and cost, before it is done: counts, and an estimate of tokens from the real prompts.
+"""Estimates what a backfill would do and cost before it runs: counts, and tokens estimated from the real prompts.
 
 The model is asked once for each stretch of several chunks, which shows what is known of who speaks, too; then for metas
 (one a ten chunks, at every level).

@@ -62,7 +62,7 @@ class Trailer(NamedTuple):
 
 @dataclass(slots=True)
 class TransferProgress:
-    """How far an export or an import is: documents, and bytes of the compressed file."""
+    """The progress of an export or an import: documents, and bytes of the compressed file."""
 
     documents: int = 0
     size: int = 0
@@ -76,7 +76,7 @@ async def export_chat(
     It is no snapshot: what is written meanwhile may or may not be in it, each document whole.
 
     Args:
-        tally: Kept up to date, for who shows progress.
+        tally: Kept up to date, for the progress shown.
 
     Raises:
         NothingToExport: There is no document.

@@ -31,7 +31,7 @@ _MOST_BATCH_BYTES = 4 << 20
 
 
 class Imported(NamedTuple):
-    """What an import did: documents written, found as they should be, and removed because the file has them not."""
+    """The result of an import: documents written, found as they should be, and removed because the file lacks them."""
 
     chat_id: int
     documents: int
@@ -52,7 +52,7 @@ async def import_chat(
         only: The chat that it must be of, or None for any.
         replace: Overwrite documents that differ, and remove those that the file has not. Without it an import into a
             chat that holds either is refused.
-        tally: Kept up to date, for who shows progress; both readings count.
+        tally: Kept up to date, for the progress shown; both readings count.
 
     Raises:
         ExportRefused: See `verify_export`; or it is of another chat, it holds what was forgotten since, or the store

@@ -1,4 +1,4 @@
-"""How it is noted what there is of a chat in the archive: `chats/{c}/upkeep/archive`."""
+"""The codec of the record of what the archive holds of a chat: `chats/{c}/upkeep/archive`."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,7 +11,7 @@ from shared.domain.conversation.messages import SCHEMA
 
 
 class ArchiveRecord(NamedTuple):
-    """What there is of a chat in the archive.
+    """A record of what the archive holds of a chat.
 
     Attributes:
         exported_on: Midnight, UTC, of the day of the last export, or None.

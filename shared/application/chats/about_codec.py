@@ -1,4 +1,4 @@
-"""What a chat's document shows operators who list chats, just as it is stored."""
+"""The part of a chat's document that operators see when they list chats, just as it is stored."""
 
 from datetime import datetime
 from typing import NamedTuple

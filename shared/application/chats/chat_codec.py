@@ -1,4 +1,4 @@
-"""How a chat's own document is stored: what it shows of itself, its choices, consent, admins, resets and moves.
+"""The codec of a chat's own document: what it shows of itself, its choices, consent, admins, resets and moves.
 
 `ChatState` is a NamedTuple, as the webhook's start imports it. Each function `…_fields` makes the fields of one partial
 update. The admins' choices are read by `settings_codec`, what is noted of nights by `marks`.
@@ -26,7 +26,7 @@ PORTRAIT_FIELD = "culture_summary"
 
 
 class LastQuestion(NamedTuple):
-    """What the bot asked the group last of its own accord (see `asking_group`).
+    """The last question that the bot asked the group of its own accord (see `asking_group`).
 
     Attributes:
         fact, about: The fact, and the mark of the values (`group_question.mark_of`).
@@ -40,7 +40,7 @@ class LastQuestion(NamedTuple):
 
 
 class ChatState(NamedTuple):
-    """What is known of a chat.
+    """The state of a chat, as its document has it.
 
     Attributes:
         known: Whether its document exists.

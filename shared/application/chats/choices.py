@@ -1,4 +1,4 @@
-"""How a chat wants to be remembered and answered: the deployment's defaults, and what its own document says instead.
+"""A chat's choices on memory and answers: the deployment's defaults, and what its own document says instead.
 
 A change is one field, made in a transaction beside the others, so that two admins at once lose nothing; what is a
 change is noted with who made it, what is none is not, so repetition changes nothing.
@@ -47,7 +47,7 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 class Method(StrEnum):
-    """Where facts come from. Summaries and episodic facts of chunks do not depend on it."""
+    """The sources of facts that a chat allows. Summaries and episodic facts of chunks do not depend on it."""
 
     HYBRID = "hybrid"
     PATTERN = "pattern"
@@ -60,7 +60,7 @@ class Method(StrEnum):
 
 
 class Choices(NamedTuple):
-    """What holds for one chat now.
+    """The choices that hold for one chat now.
 
     Attributes:
         custom_instructions: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS`
@@ -181,7 +181,7 @@ def changes_of(chat: Mapping[str, Any]) -> list[Chosen]:
 
 
 async def forget_chooser(store: DocumentStore, chat_id: int, user_id: int) -> bool:
-    """Take a member out of what is remembered of changes; False when they were not there. Repeats harmlessly."""
+    """Take a member out of what is remembered of changes; False when they were not there. Idempotent."""
 
     async def apply(tx: Transaction) -> bool:
         document = await tx.get(chat_path(chat_id))

@@ -1,4 +1,4 @@
-"""How a chat's CONTEXT.md is stored, as far as those need who only use its text: `chats/{c}/context/current`.
+"""The codec of a chat's CONTEXT.md, as far as code that only uses its text needs: `chats/{c}/context/current`.
 
 What it was before is in `…/revisions/{n}`, with `expire_at`. Its items are read by `consolidation.board_codec`.
 """

@@ -1,4 +1,4 @@
-"""How a portrait is stored: in a chat's document, and in a member's."""
+"""The codec of a portrait, in a chat's document and in a member's."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,7 +8,7 @@ from shared.application.derived_codec import DerivedCodec
 
 
 class StoredPortrait(NamedTuple):
-    """What a chat or a member is like, in a few sentences (`night.culture`).
+    """The portrait of a chat or a member, a few sentences on what they are like (`night.culture`).
 
     Attributes:
         text: Never empty.

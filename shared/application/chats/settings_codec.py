@@ -1,7 +1,7 @@
-"""How the choices of a chat's admins stand in its document, in the map `settings`; who opted out, what they are called
+"""The codec of the admins' choices in a chat's document, in the map `settings`; of who opted out, what they are called
 there, and who was forgotten.
 
-What of the admins' choices is not of its type is no choice: the deployment's default holds then.
+A choice of the wrong type is no choice: the deployment's default holds then.
 """
 
 import logging
@@ -89,7 +89,7 @@ def _is_among(allowed: type | tuple[str, ...], chosen: Any) -> bool:
 
 
 class ChoiceLocation(NamedTuple):
-    """Where a choice stands in a chat's document.
+    """The place of a choice in a chat's document.
 
     Attributes:
         field: Of the map `settings`, unless `prompt` or `apart` says otherwise.

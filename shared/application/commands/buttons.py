@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Action(NamedTuple):
-    """What a button does; `name` is what it is sealed with. The rest as of `CommandSpec`.
+    """The action of a button; `name` is what it is sealed with. The rest as of `CommandSpec`.
 
     One that belongs to somebody (`Sealed.owner`) is theirs alone, whoever else may do it.
     """

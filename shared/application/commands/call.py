@@ -1,4 +1,4 @@
-"""What a command, a reply to a question of the bot, or a pressed button is given, and how it speaks.
+"""The input of a command, of a reply to a question of the bot, and of a pressed button, and how each speaks.
 
 Who may use it is decided by what Telegram says, never by what a message or a button claims.
 """
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 Who = Literal["everybody", "people", "members", "admins"]
-"""`everybody`: also who speaks as a channel or anonymously; `people`: who shows who they are, for what is theirs alone;
-`members`: people who are in the chat now, as Telegram says; `admins`: who administrates the chat now, as Telegram says,
+"""`everybody`: also a channel or an anonymous caller; `people`: those who show who they are, for what is theirs alone;
+`members`: people who are in the chat now, as Telegram says; `admins`: its administrators now, as Telegram says,
 anonymously or not, and everybody in their own private chat."""
 
 FRESH = timedelta(minutes=5)
@@ -94,10 +94,10 @@ LINKED = "export_"
 
 
 class Scene(NamedTuple):
-    """Where something is said and to whom: what its words, days, links and buttons depend on.
+    """The place and the reader of what is said, on which its words, days, links and buttons depend.
 
     Attributes:
-        viewer: User id of who asked; negative for an anonymous admin or a channel, 0 for nobody.
+        viewer: User id of the asker; negative for an anonymous admin or a channel, 0 for nobody.
     """
 
     policy: Policy
@@ -197,11 +197,11 @@ class ButtonPress:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What pressing did.
+    """The result of pressing a button.
 
     Attributes:
-        notice: What became of it, plain text of at most 200 characters; "" for nothing. Who pressed is told it where
-            they see nothing else of it, or `is_done` is False.
+        notice: The outcome, plain text of at most 200 characters; "" for nothing. The presser is told it where they see
+            nothing else of it, or `is_done` is False.
         shows: What the message with the button says now, or None when it stays.
         answer: Said in the chat besides.
         is_done: Whether what was pressed for was done; else the notice says why it was not.
@@ -229,12 +229,12 @@ def answer(call: CommandCall, key: str, rows: Rows = (), **values: str) -> Answe
 
 
 def usage(call: CommandCall) -> Answer:
-    """Return how the command is written, with an example: for who wrote it otherwise."""
+    """Return how the command is written, with an example: for a caller who wrote it otherwise."""
     return answer(call, f"usage_{call.command.name}")
 
 
 def notice(language: Language, key: str, **values: str) -> Pressed:
-    """Return a text of the locales shown to who pressed a button."""
+    """Return a text of the locales shown to the member who pressed a button."""
     return Pressed(say_plainly(language, key, **values))
 
 

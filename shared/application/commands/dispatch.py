@@ -1,4 +1,4 @@
-"""From a command's name to what it says, and from a reply to what it means; what there is to say, in help and menus."""
+"""Dispatches commands by name and replies by the question that they answer; lists the commands in help and menus."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ async def leave_to_worker(
 
 
 class CommandOrigin(NamedTuple):
-    """Where a command was given, by the chat's id of then, and in which language to answer."""
+    """The place where a command was given, by the chat's id of then, and the language of its answer."""
 
     chat_id: int
     message_id: int

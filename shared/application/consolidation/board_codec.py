@@ -1,4 +1,4 @@
-"""How CONTEXT.md of a chat is stored with the items that it was rendered from.
+"""The codec of a chat's CONTEXT.md with the items that it was rendered from.
 
 The fields that it has for those who only use its text are read by `chats.context_codec`; beside them it has `language`
 (of its headings), `items` and `closed` (done or dismissed ones, with their words) and `message_ids` (where the quoted

@@ -1,4 +1,4 @@
-"""What changes CONTEXT.md beside the night: a person's edit, words that are forgotten, a chat that moves."""
+"""The changes of CONTEXT.md besides the nightly ones: a person's edit, words that are forgotten, a chat that moves."""
 
 import logging
 from collections.abc import Collection, Mapping
@@ -85,7 +85,7 @@ def _plan(clock: Clock, policy: Policy, state: ChatState, before: StoredBoard, t
 
 
 class _Gone(NamedTuple):
-    """What goes: the words of a member until an instant, of some messages, or all that was said before an instant."""
+    """The words to take out: a member's until an instant, those of some messages, or all said before an instant."""
 
     user_id: int | None
     until: datetime | None
@@ -133,7 +133,7 @@ async def forget_in_context(
     An item stays when what is left of its quotes says all that its line does. Earlier revisions that quote such words
     are deleted whole. A line that was changed by hand goes when one of its quotes does; one that was written by hand
     quotes nobody and stays. A document that cannot be read is deleted. A consolidation that runs meanwhile begins
-    again. Repeats harmlessly.
+    again. Idempotent.
 
     Args:
         until: What the member said later stays; None takes all of it.

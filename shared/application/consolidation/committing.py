@@ -44,7 +44,7 @@ MOST_CLOSED = 100
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run wants to be there.
+    """The board that a run wants to store.
 
     Attributes:
         before: What it read; when something else is there now, it does not hold any more.
@@ -61,7 +61,7 @@ class Plan:
 
 
 class Committed(NamedTuple):
-    """What is there now.
+    """The board that is stored now.
 
     Attributes:
         changed: Whether this run changed its words.

@@ -1,4 +1,4 @@
-"""What the model says about CONTEXT.md when it reads a stretch of talk: items, and which of them are settled.
+"""Reads what the model says about CONTEXT.md along with a stretch of talk: items, and which of them are settled.
 
 Nothing of it is trusted more than what the rules say, and it stands on the board at once: the night's passes go on from
 there. What the model was away for is noted when it reads it.
@@ -75,7 +75,7 @@ async def note_items(
     made_by: str,
 ) -> None:
     """Put onto the board what the model found in some talk, as far as its quotes stand; nothing said longer ago than
-    the night looks back. Repeats harmlessly; what comes between it time and again costs it its place."""
+    the night looks back. Idempotent; what comes between it time and again costs it its place."""
     now, zone = app.clock.now(), choices_for(app.policy, state).timezone
     messages = {message.message_id: message for message in said if message.sent_at >= now - REACH}
     for _ in range(ATTEMPTS if suggested or settled else 0):

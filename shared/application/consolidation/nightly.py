@@ -140,7 +140,7 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
 
 
 class _Review(NamedTuple):
-    """What the first two passes came to."""
+    """The result of the first two passes."""
 
     plan: Plan
     report: Consolidation

@@ -1,4 +1,4 @@
-"""What was said since the last consolidation, in the order of time, a bounded stretch at once."""
+"""Reads the talk since the last consolidation, in the order of time, a bounded stretch at once."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ _MOST_REPLIED = 50
 
 
 class ReviewTalk(NamedTuple):
-    """A stretch of talk, in the order of time; nothing of who opted out, nothing said in private.
+    """A stretch of talk, in the order of time; nothing of members who opted out, nothing said in private.
 
     Attributes:
         messages: What is new.

@@ -1,4 +1,4 @@
-"""What becomes of a stored message that is edited; it says which wording it had when (`domain.conversation.editions`).
+"""Edits of stored messages; an edited one says which wording it had when (`domain.conversation.editions`).
 
 Only an edited message says so: of any other the text is the only wording, and an ordinary message costs nothing.
 """
@@ -30,7 +30,7 @@ def editions_of(known: StoredMessage | None, delivered: StoredMessage) -> tuple[
 async def note_original(
     store: DocumentStore, schedule: Schedule, chat_id: int, path: str, delivered: StoredMessage
 ) -> None:
-    """Note how a message read before it was edited, when the edit was delivered first. Repeats harmlessly."""
+    """Note how a message read before it was edited, when the edit was delivered first. Idempotent."""
 
     async def note(tx: Transaction) -> bool:
         found = await tx.get(path)

@@ -1,4 +1,4 @@
-"""What the memory may use of what a chat says: the one place where that is decided, for all that store or read talk.
+"""Decides which talk of a chat the memory may use: the one place for it, for all code that stores or reads talk.
 
 Whatever is read for a model passes here: documents by `readable_messages`, messages from elsewhere by
 `usable_messages`, what was made of several people's words by `may_retell`.
@@ -67,8 +67,8 @@ def usable(state: ChatState, message: Message) -> Message | None:
 
 
 def keepable(state: ChatState, message: Message) -> Message | None:
-    """A message without words of who opted out, and of what a forgotten member said before; None when nothing is left
-    of it: they said it, or it is forwarded. Cheap: the webhook asks it of every message."""
+    """A message without the words of opted-out members and what a forgotten member said before; None when nothing is
+    left of it: they said it, or it is forwarded. Cheap: the webhook asks it of every message."""
     if message.user_id in state.opted_out:
         return None
     theirs = bool(state.opted_out) and comes_from(message, state.opted_out, state.opted_out_names)

@@ -1,4 +1,4 @@
-"""What was said before and after: stretches of a chat's messages in order."""
+"""The talk before and after a message: stretches of a chat's messages in order."""
 
 from typing import NamedTuple
 

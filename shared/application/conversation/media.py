@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class MediaDescription(NamedTuple):
-    """What is in a file that is sent over and over.
+    """A description of a file that is sent over and over.
 
     Attributes:
         text: What a model saw in it.

@@ -1,4 +1,4 @@
-"""How a message is written in its document, and read from it again.
+"""The codec of a message's document.
 
 What is stored of a message beside its words says what became of it: whether it was read, when it goes, what a reply to
 it means. Queries and partial updates take their fields from here, too.
@@ -18,13 +18,13 @@ from shared.domain.conversation.messages import Edition, Message
 
 
 class ChunkState(Enum):
-    """What reading made of a message; the values are stored in `chunk`, where a chunk's id stands for `READ`.
+    """The state of reading of a message; the values are stored in `chunk`, where a chunk's id stands for `READ`.
 
     Attributes:
         UNREAD: It waits to be read.
         READ: It is in a chunk.
         PRIVATE: It was said while the chat was private: never read, also not when the chat is private no more.
-        SET_ASIDE: To read it failed time and again (`setting_aside`); it waits for an operator.
+        SET_ASIDE: Reading it failed time and again (`setting_aside`); it waits for an operator.
     """
 
     UNREAD = None

@@ -1,4 +1,4 @@
-"""What stored messages are found by, and the orders in which they are read."""
+"""The conditions by which stored messages are found, and the orders in which they are read."""
 
 from datetime import datetime
 

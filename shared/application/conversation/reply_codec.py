@@ -1,4 +1,4 @@
-"""How a message says what it means to answer it: what a reply means (`asks`), and what members reacted (`reacted`)."""
+"""The codec of a message's fields about answers to it: what a reply means (`asks`), how members reacted (`reacted`)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,7 +9,7 @@ from shared.application.ports.store import Document, OpenFilter
 
 
 class ReplyContext(NamedTuple):
-    """What a reply, or a reaction, to a message of the bot is about.
+    """The subject of a reply, or a reaction, to a message of the bot.
 
     Attributes:
         command: The command that reads the reply.

@@ -1,4 +1,4 @@
-"""What was erased and must not come back: hashes of ids, and nothing that can be read.
+"""Tombstones of what was erased and must not come back: hashes of ids, and nothing that can be read.
 
 A tombstone says until when it holds: what a member said later, or what is said in a chat later, is new. It is looked up
 only for what is no news: a message that is older than the chat's last forgetting, an edit of a message that is not

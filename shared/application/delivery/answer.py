@@ -1,4 +1,4 @@
-"""What is said in reply to an update, before it is sent."""
+"""The answer to an update, before it is sent."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""How answers end without being said: of who wants none any more, and those that Telegram refuses, or of which nobody
-will ever know; and how often what failed is tried, when nobody foresaw that."""
+"""Ends answers that are not sent: those nobody wants any more, those that Telegram refuses, and those whose delivery
+stays unknown; and says how often an unforeseen failure is tried again."""
 
 import json
 import logging

@@ -47,7 +47,7 @@ class LeaseLost(PermanentError):
 
 
 class Memory(NamedTuple):
-    """What tells whether something of a chat was forgotten since: when it was erased from last, or None."""
+    """A mark that tells whether something of a chat was forgotten since: when it was erased from last, or None."""
 
     erased_at: datetime | None
 
@@ -166,7 +166,7 @@ _MOST_WAITS = 30
 
 
 async def claim_question(store: DocumentStore, clock: Clock, update_id: int, token: str, *, by: int) -> bool:
-    """Take the lease of an older question, also from who is answering it; False when its answer is made already, or a
+    """Take the lease of an older question, also from a run that answers it; False when its answer is made already, or a
     newer one than `by` has it.
 
     Args:

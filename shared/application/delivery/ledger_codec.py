@@ -137,7 +137,7 @@ def _kind_of(ask: Mapping[str, Any]) -> str:
 
 
 class AskedUpdate(NamedTuple):
-    """Who asked, and when; None of what nobody asked, or is not known. `is_open`: it is not answered to the end."""
+    """An update's asker and time, None where nobody asked or it is unknown. `is_open`: not answered to the end."""
 
     user_id: int | None
     asked_at: datetime | None
@@ -164,7 +164,7 @@ def read_asked(document: Document) -> AskedUpdate:
 
 
 def new_entry(token: str, *, now: datetime, chat_id: int = 0, user_id: int | None = None) -> dict[str, Any]:
-    """Return the fields of an update that is leased by who first heard of it.
+    """Return the fields of an update that is leased by the run that first heard of it.
 
     Args:
         user_id: Who asked; None for what nobody asked for, which does not count against any limit.

@@ -1,4 +1,4 @@
-"""Who asks too much, and what is said to them.
+"""Limits how much members and chats may ask, and words the reply when a limit is exceeded.
 
 Nothing is kept for it: the records of what was asked are counted. A question counts as long as its record says when it
 was taken in; one that was over a limit does not. Its rank among those of the hour before it decides, so many questions
@@ -142,7 +142,7 @@ async def may_tell(store: DocumentStore, ask: Ask, limit: Limit, update_id: Upda
 
 
 def limit_notice(policy: Policy, state: ChatState, language: Language, limit: Limit) -> str:
-    """Return what is said to who asks too much, as Telegram HTML: until when the bot rests, by the chat's clock."""
+    """Return the reply when a caller exceeds a limit, as Telegram HTML: how long the bot rests, by the chat's clock."""
     zone = timezone_named(state.timezone or policy.timezone)
     until = (limit.until + timedelta(seconds=59)).astimezone(zone)  # not a minute too early
     return say(language, f"too_many_asks_{limit.whose}", until=f"{until:%H:%M}")

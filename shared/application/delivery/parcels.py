@@ -1,4 +1,4 @@
-"""Which messages are made of the answers that wait in a chat, and how the bot's own stand among the chat's messages."""
+"""Packs the answers that wait in a chat into messages, and stores the bot's own among the chat's messages."""
 
 import logging
 from collections.abc import Collection, Iterable, Sequence
@@ -227,7 +227,7 @@ def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parce
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where an answer goes: chat, topic, the message it replies to, and what its author is called."""
+    """The destination of an answer: chat, topic, the message it replies to, and what its author is called."""
 
     chat_id: int
     reply_to: int | None = None

@@ -53,7 +53,7 @@ Compose = Callable[[], Awaitable[Answer]]
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks, where that is limited (`Policy.asks_per_user`, `asks_per_chat`).
+    """The member who asks, where that is limited (`Policy.asks_per_user`, `asks_per_chat`).
 
     Attributes:
         decline: What is said to them over the limit.
@@ -109,7 +109,7 @@ async def answer_once(
 
     try:
         return await _with_lease(app, ledger, lease, to, admit_and_send)
-    except _Waits as waits:  # there is no lease any more: who dies here is helped by the next run of the task
+    except _Waits as waits:  # there is no lease any more: after a crash here the next run of the task goes on
         await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at, who=update_id)
         return AnswerOutcome.WAITS
 

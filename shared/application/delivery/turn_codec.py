@@ -1,4 +1,4 @@
-"""Whose turn it is to send what waits in a chat, as it is kept: `chats/{c}/delivery/turn`.
+"""The codec of a chat's turn, which says whose turn it is to send what waits: `chats/{c}/delivery/turn`.
 
 Only workers that deliver write it, one at a time, so it is as quiet as the chat may be spoken into.
 """
@@ -14,7 +14,7 @@ _FRESH = timedelta(seconds=10)
 
 
 class Turn(NamedTuple):
-    """Whose turn it is.
+    """A worker's turn to send.
 
     Attributes:
         token: The worker's; "" when it is nobody's.

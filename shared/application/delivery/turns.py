@@ -17,8 +17,8 @@ async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime, who:
     and where clocks differ it may be over: then it is looked again a while later.
 
     Args:
-        who: The update that waits, or the worker that has to: looked again for it alone. None for who only found the
-            chat closed: all that find it closed until then have one second look in common, later than clocks differ.
+        who: The update that waits, or the worker that has to: looked again for it alone. None for a worker that only
+            found the chat closed: all that do until then have one second look in common, later than clocks differ.
     """
     run_at = datetime.fromtimestamp(int(at.timestamp()) + 1, UTC)
     mark = f"{chat_id}-{run_at.timestamp():.0f}"

@@ -94,7 +94,7 @@ async def deliver_waiting(app: App, chat_id: int) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Worker:
-    """Who sends what waits.
+    """A worker that sends what waits.
 
     Attributes:
         chat_id: Whose answers, as the ledger knows it.

@@ -1,4 +1,4 @@
-"""How the bot words what it sends: texts of the locales, buttons, pages under Telegram's limit."""
+"""Words what the bot sends: texts of the locales, buttons, pages under Telegram's limit."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How a fact is kept, with its evidence and the claims beside it: `documents.fact_path`.
+"""The codec of a fact, with its evidence and the claims beside it: `documents.fact_path`.
 
 Its versions, its subject's counters, profiles and findings have codecs of their own beside this one.
 """
@@ -95,7 +95,7 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
 
 
 class FactHeading(NamedTuple):
-    """What many facts are chosen by without reading them whole.
+    """The fields by which facts are chosen without reading them whole.
 
     Attributes:
         conflicts_with: Of a rival the id of the fact that it contradicts, else None.

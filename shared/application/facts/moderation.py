@@ -1,4 +1,4 @@
-"""What members and admins decide about facts: votes, settled conflicts, dropped and corrected facts.
+"""Decisions of members and admins about facts: votes, settled conflicts, dropped and corrected facts.
 
 Whether somebody is a member or an admin is asked of Telegram by the caller; whether they have a voice is asked here. An
 id may be that of a fact or of a pending rival, also of one that was folded into another since the id was handed out.
@@ -34,7 +34,7 @@ _SAME_VOTE = timedelta(days=1)
 
 
 class NoVoice(StrEnum):
-    """Why what somebody says about a fact does not count."""
+    """A reason why what somebody says about a fact does not count."""
 
     PRIVATE = "private"  # nothing is learnt in this chat
     OPTED_OUT = "opted_out"

@@ -1,4 +1,4 @@
-"""How a profile is kept, the facts of one subject as one text: `documents.profile_path`."""
+"""The codec of a profile, the facts of one subject as one text: `documents.profile_path`."""
 
 import json
 from collections.abc import Iterable

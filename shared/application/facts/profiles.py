@@ -1,4 +1,4 @@
-"""What is known about a subject, in one document: an answer reads one a subject, however many facts there are.
+"""A subject's facts in one document: an answer reads one a subject, however many facts there are.
 
 A profile is made from the facts when it is asked for and not there. Every transaction that changes a fact removes it
 and raises the subject's revision (`subject_codec.subject_writes`), and it is only put there when the revision is still

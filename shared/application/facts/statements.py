@@ -1,4 +1,4 @@
-"""What words state that somebody tells the bot to keep: a fact in their own words, or why they state nothing."""
+"""Reads the words that somebody tells the bot to keep: a fact in their own words, or why they state nothing."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -29,7 +29,7 @@ _WORDS = word_sets(__package__, "words")
 
 
 class Obstacle(StrEnum):
-    """Why words must not be kept, beside the gate's own reasons."""
+    """A reason why words must not be kept, besides the gate's own reasons."""
 
     ANOTHERS_VOICE = "anothers_voice"  # quoted, reported or negated where they stand
     ANOTHER_MEMBER = "another_member"  # about somebody who would have to say it

@@ -1,4 +1,4 @@
-"""How it is kept what is counted of each subject of facts (`documents.learning_path`), and what was made of two
+"""The codec of the counters of each subject of facts (`documents.learning_path`), and of what was made of two
 statements about it, a duplicate or a conflict (`documents.quality_path`).
 
 Whoever makes something from a subject's facts (a profile, a portrait, a pass of deduplication) reads its `revision`
@@ -16,7 +16,7 @@ from shared.domain.facts.change import Quality
 
 
 class SubjectRecord(NamedTuple):
-    """What is counted of one subject; all of it is absent from the document of a subject that nothing was learnt about.
+    """The counters of one subject; all are absent from the document of a subject that nothing was learnt about.
 
     Attributes:
         made: Facts made about it so far, without rivals; one made again under its id counts again.
@@ -97,7 +97,7 @@ class QualityStatement(NamedTuple):
 
 
 class QualityRecord(NamedTuple):
-    """What was made of two statements. What `Quality` has under the same name means the same.
+    """A verdict on two statements, as stored. What `Quality` has under the same name means the same.
 
     Attributes:
         cause: What the decision came with: a message, a command, a job of the night.

@@ -1,4 +1,4 @@
-"""How it is kept what became of a fact, step by step: `…/versions/{number}` under its document.
+"""The codec of a fact's history, step by step: `…/versions/{number}` under its document.
 
 All versions up to one together are the whole fact, as it was believed then.
 """
@@ -71,7 +71,7 @@ def noted_at(version: Document) -> datetime:
 
 
 class FactVersion(NamedTuple):
-    """What one version tells, and who stands behind it.
+    """One version of a fact, and who stands behind it.
 
     Attributes:
         fact_id: The fact that it tells of, in whose document ever it lies.

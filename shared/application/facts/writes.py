@@ -1,4 +1,4 @@
-"""What of a chat's facts is looked for, and the writes of one step of a fact, or of several at once: facts, versions,
+"""The queries for a chat's facts, and the writes of one step of a fact, or of several at once: facts, versions,
 findings, and the subject's revision."""
 
 from collections.abc import Sequence

@@ -241,7 +241,7 @@ async def _delete_below(store: DocumentStore, chat_id: int) -> int:
 
 
 async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
-    """Delete a chat's document but for who opted out, and the hashes of who was forgotten before.
+    """Delete a chat's document but for the ids of who opted out, and the hashes of who was forgotten before.
 
     Both hold in the memory that may begin.
     """

@@ -13,7 +13,7 @@ from shared.domain.conversation.messages import SCHEMA
 
 
 class ForgettingNumbers(NamedTuple):
-    """What a forgetting came to.
+    """The numbers that a forgetting came to.
 
     Attributes:
         counts: What went, by kind.

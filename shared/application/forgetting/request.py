@@ -29,7 +29,7 @@ _A_MOMENT = timedelta(seconds=3)
 
 
 class ForgettingRequest(NamedTuple):
-    """What is to be forgotten, and where to say so.
+    """A request to forget: what is to go, and where to report it.
 
     Attributes:
         user_id: The member. In their private chat with the bot it is the chat's own id: then all of the chat is

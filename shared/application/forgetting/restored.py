@@ -49,7 +49,7 @@ _LONG_AGO = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
 
 
 class Forgotten(NamedTuple):
-    """How much of a chat was forgotten once more.
+    """The amount of a chat that was forgotten once more.
 
     Attributes:
         counts: What went, by kind; empty when nothing had come back.

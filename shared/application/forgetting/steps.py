@@ -1,4 +1,4 @@
-"""What a forgetting is about (whose words, which messages, under which chat ids), and its steps in their order."""
+"""The target of a forgetting (whose words, which messages, under which chat ids), and its steps in their order."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -55,7 +55,7 @@ from shared.domain.conversation.messages import migrated_message_id, name_mark
 
 
 class Meant(NamedTuple):
-    """What a forgetting is about.
+    """The target of a forgetting, and what is stored of it.
 
     Attributes:
         said: The messages that are stored of it, by path.

@@ -1,1 +1,1 @@
-"""What becomes of what comes in: updates, presses, reactions and tasks."""
+"""Deals with what comes in: updates, presses, reactions and tasks."""

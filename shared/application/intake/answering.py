@@ -1,7 +1,7 @@
-"""What is done about an update that was taken in with something to be done: answers, presses, reactions, greetings.
+"""Carries out what an update asks, once it was taken in: answers, presses, reactions, greetings.
 
-A task runs it: twice, late, beside others of the chat, or only in part. What makes it harmless is the claim on the
-update's own record, which `delivery` takes for all that is said, and that everything else repeats harmlessly.
+A task runs it: twice, late, beside others of the chat, or only in part. That is harmless because `delivery` claims the
+update's own record for all that is said, and everything else is idempotent.
 """
 
 import re

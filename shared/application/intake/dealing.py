@@ -1,4 +1,4 @@
-"""What becomes of an update, whoever brought it: the webhook, long polling, the console or a script.
+"""Decides what becomes of an update, whoever brought it: the webhook, long polling, the console or a script.
 
     it was dealt with                  done
     TransientError, SettingsError      it has to come again

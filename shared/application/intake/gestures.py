@@ -1,4 +1,4 @@
-"""What is done without words: a press of a button under what the bot says, and a reaction that may be a vote."""
+"""Handles gestures without words: a press of a button under what the bot says, and a reaction that may be a vote."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def press_button(app: App, update: ButtonPressed) -> UpdateOutcome:
     """Do what a button says, once.
 
     Raises:
-        TransientError: Try again; what was done repeats harmlessly.
+        TransientError: Try again; what was done is idempotent.
     """
     if update.chat is None or update.message_id is None:
         return UpdateOutcome(UpdateResult.IGNORED, "unknown button")

@@ -113,7 +113,7 @@ def jobs_of(archive: ObjectStore | None) -> dict[str, Job]:
 
 
 class _Task(NamedTuple):
-    """What one task of a run is for.
+    """One task of a run, as its payload describes it.
 
     Attributes:
         mark: Of its name, without the part.

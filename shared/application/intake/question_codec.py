@@ -1,8 +1,8 @@
-"""What an update asks, as it stands in `updates/{update_id}` until it is dealt with: taken in by one function, answered
+"""The codec of what an update asks, in `updates/{update_id}` until it is dealt with: taken in by one function, answered
 by another.
 
-The words of a question are not in it: they are read from its message when it is answered, so that an edit meanwhile is
-what is answered, and what was forgotten meanwhile is not. Whoever deals with it keeps `state` and what comes after it
+The words of a question are not in it: they are read from its message when it is answered, so an edited question is
+answered as edited, and a forgotten one not at all. The code that deals with it keeps `state` and what comes after it
 (`delivery.ledger_codec`).
 """
 
@@ -28,7 +28,7 @@ ASKED = "asked"
 
 
 class MessageAsk(NamedTuple):
-    """What a message asks, beyond the message itself.
+    """The details of what a message asks, beyond the message itself.
 
     Attributes:
         chat: As the update described it; its id may be that from before a migration.
@@ -53,7 +53,7 @@ Ask = MessageAsk | Gesture
 
 
 class Question(NamedTuple):
-    """What an update asks.
+    """A question that an update asks.
 
     Attributes:
         chat_id, message_id: Where it was asked, under the id that the chat had when it was taken in; 0 for what is no

@@ -1,4 +1,4 @@
-"""What an update asks is written down and left to who answers; what can be refused at sight is."""
+"""Writes down what an update asks, for the task that answers it, and refuses at once what can be refused at sight."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def question_of(
 
 
 async def ask_for_answer(app: Intake, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
-    """Have what an update asks dealt with by who answers."""
+    """Write down what an update asks, and ask for the task that answers it."""
     await note_question(app.store, app.clock, update_id, asked)
     await app.schedule.answer(update_id, chat_id)
 

@@ -2,7 +2,7 @@
 
 An ordinary message costs one create, at most one more small write, at most one read, and one task call per chat and
 window. What calls for an answer costs one more create and one more task: `answering` answers it, in a function of its
-own, so that nobody waits for an answer but who asked.
+own, so that nobody waits for an answer but the asker.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ async def _receive_message(app: Intake, update: MessageReceived) -> UpdateOutcom
 
 
 class _Stored(NamedTuple):
-    """Where a message is, and whether it asks something."""
+    """The chat that a message is stored in, and whether it asks something."""
 
     chat_id: int
     is_asked: bool

@@ -1,4 +1,4 @@
-"""What is done about an update that calls for an answer. Imported when the first one comes.
+"""Responds to an update that calls for an answer. Imported when the first one comes.
 
 Questions of a member that follow one another within seconds are answered together.
 """

@@ -1,6 +1,6 @@
-"""What runs a task of any target, where one process serves all of them: a laptop, the console, the simulation.
+"""Runs a task of any target, where one process serves all of them: a laptop, the console, the simulation.
 
-The deployed functions each run one kind, so that the bundle of none holds the others.
+The deployed functions each run one kind, so that no bundle holds the code of the others.
 """
 
 from collections.abc import Mapping

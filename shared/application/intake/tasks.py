@@ -1,4 +1,4 @@
-"""What becomes of a task, whoever runs it: a function behind Cloud Tasks, or the queue of one machine.
+"""Decides what becomes of a task, whoever runs it: a function behind Cloud Tasks, or the queue of one machine.
 
                                     before the last attempt            in the last attempt
     it was done                     done                               done
@@ -31,7 +31,7 @@ async def deal_with_task(
     job: str | None,
     is_last: bool,
 ) -> Done:
-    """Deal with one attempt at a task and return what was done; it repeats harmlessly.
+    """Deal with one attempt at a task and return what was done; idempotent.
 
     Args:
         body: As it came: what is kept of a dead letter.

@@ -95,7 +95,7 @@ class _Subject(NamedTuple):
 
 
 class _Portrait(NamedTuple):
-    """What was made: a text ("" for none), by whom, and which version of the prompt the model was asked with."""
+    """A portrait as made: a text ("" for none), by whom, and which version of the prompt the model was asked with."""
 
     text: str = ""
     made_by: str = OFFLINE

@@ -1,4 +1,4 @@
-"""What there is of all chats and of one, in figures: counted by the store, not read."""
+"""The figures of all chats and of one: counted by the store, not read."""
 
 import asyncio
 from collections import Counter
@@ -183,7 +183,7 @@ class Spell(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What a chat costs, and what came of it.
+    """An account of what a chat costs, and what came of it.
 
     Attributes:
         spells: For each of `SPELLS`.

@@ -1,4 +1,4 @@
-"""Whether Spomyn is well: what arrives, what waits, what was given up.
+"""Checks Spomyn's health: what arrives, what waits, what was given up.
 
 Looking changes nothing (`examine`, which the operator's `doctor` uses, too). The job keeps what it found in
 `health/current` and logs a finding once: when it begins, when its severity changes and when it ends, so that alerts can
@@ -120,8 +120,8 @@ def _minutes(span: timedelta) -> int:
 
 
 async def check_health(app: App) -> JobResult:
-    """The job: look, say what is new, have answers made that no task makes any more, keep what was found. Whoever dies
-    in between says it again the next time."""
+    """The job: look, say what is new, have answers made that no task makes any more, keep what was found. After a
+    crash in between it is said again the next time."""
     now = app.clock.now()
     before = read_health(await app.store.get(HEALTH_PATH))
     overdue = await overdue_answers(app.store, now)

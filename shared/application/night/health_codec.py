@@ -1,4 +1,4 @@
-"""How it is kept what was not well when it was looked at last: `health/current`."""
+"""The codec of the last health check's findings: `health/current`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class HealthFinding:
 
 
 class KnownFinding(NamedTuple):
-    """What was not well.
+    """A finding and since when it stands.
 
     Attributes:
         since: When it was found first, in a row without a gap; None in a record of before that was noted.
@@ -45,7 +45,7 @@ class KnownFinding(NamedTuple):
 
 
 class HealthRecord(NamedTuple):
-    """What was found when it was looked last; `at` is None before anybody looked."""
+    """The findings of the last check; `at` is None before the first one."""
 
     at: datetime | None = None
     findings: tuple[KnownFinding, ...] = ()

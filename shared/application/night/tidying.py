@@ -1,4 +1,4 @@
-"""What the night does for a chat's facts: those that nobody confirmed expire, and two that say the same become one."""
+"""Tidies a chat's facts at night: those that nobody confirmed expire, and two that say the same become one."""
 
 import logging
 from collections import deque

@@ -1,1 +1,1 @@
-"""Who administrates a chat, as Telegram says."""
+"""The administrators of a chat, as Telegram tells them."""

@@ -1,5 +1,5 @@
-"""Who administrates a chat, as Telegram says; asked at most once an hour per chat by the worker, more often by what
-needs a fresher word."""
+"""The administrators of a chat, as Telegram tells them; asked at most once an hour per chat by the worker, more often
+where fresher knowledge is needed."""
 
 import logging
 from dataclasses import replace
@@ -119,7 +119,7 @@ async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: Adm
 
 
 class Rulers(NamedTuple):
-    """Who decrees in a chat: by who they were when they said it (law 5).
+    """The people who may lay down rules in a chat: by who they were when they said it (law 5).
 
     Attributes:
         now: Who administrates it now, and the chat itself (`chat_admins`).
@@ -141,7 +141,7 @@ class Rulers(NamedTuple):
         return replace(message, is_admin=all(message.user_id in self.now if was is None else was for was in then))
 
     def may_rule(self, message: Message) -> bool:
-        """Return whether the message was said by who decrees."""
+        """Return whether an admin who may lay down rules said the message."""
         return self.with_rights(message).is_by_admin(self.now)
 
 

@@ -1,4 +1,4 @@
-"""How a member of a chat is written in their document (`documents.member_path`), and read from it again."""
+"""The codec of a member of a chat, in their document (`documents.member_path`)."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -78,7 +78,7 @@ MenuScope = Literal["default", "all_private_chats", "all_group_chats", "all_chat
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """What the chat service made of it."""
+    """A message as the chat service sent it."""
 
     message_id: int
     sent_at: datetime
@@ -86,7 +86,7 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True)
 class WebhookInfo:
-    """How the chat service delivers what is said.
+    """The state of the webhook by which the chat service delivers updates.
 
     Attributes:
         url: Where to, or "" when it delivers nowhere.
@@ -163,7 +163,7 @@ class ChatGateway(Protocol):
         ...
 
     async def is_member(self, chat_id: int, user_id: int) -> bool:
-        """Return whether somebody is in the chat now; False also for who was never seen there."""
+        """Return whether somebody is in the chat now; False also for people never seen there."""
         ...
 
     async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:

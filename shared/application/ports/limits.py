@@ -1,4 +1,4 @@
-"""What Firestore lets one document hold, counted as its documentation says, for every store alike.
+"""The limits of one document in Firestore, counted as its documentation says, for every store alike.
 
 A document that one store takes and another refuses is found in production alone. So the adapters ask here, before they
 write; Google's server asks again. Sizes: "Storage size calculations"; limits: "Usage and limits", of which the emulator
@@ -48,7 +48,7 @@ _EIGHT_AT_MOST = frozenset({type(None), bool, int, float, datetime})
 
 
 class Limits(NamedTuple):
-    """What is checked; smaller ones are for tests."""
+    """The limits to check; smaller ones are for tests."""
 
     bytes: int = MAX_BYTES
     value_bytes: int = MAX_VALUE_BYTES

@@ -54,7 +54,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """What the model calls; `signature` is opaque and goes back with the call in the next request."""
+    """A tool call by the model; `signature` is opaque and goes back with the call in the next request."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -64,7 +64,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call gave: JSON-like data, never an instruction."""
+    """The result of a tool call: JSON-like data, never an instruction."""
 
     name: str
     response: Mapping[str, Any]
@@ -155,7 +155,7 @@ class WebSource:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What came back: text, or calls of tools (then the text may be ""), the model's name and what it cost.
+    """The model's reply: text, or calls of tools (then the text may be ""), the model's name and what it cost.
 
     The text holds no control characters but white space, and none that turns the direction of writing.
 

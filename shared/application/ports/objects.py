@@ -10,7 +10,7 @@ _MOST_KEY = 512
 
 
 class ObjectInfo(NamedTuple):
-    """What is known of an object.
+    """The metadata of an object.
 
     Attributes:
         size: Bytes.

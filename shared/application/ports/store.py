@@ -57,7 +57,7 @@ class Order(NamedTuple):
 
 
 class Increment(NamedTuple):
-    """In `update` and `upsert`: add `by` to the number in the field (absent counts as 0)."""
+    """Makes `update` and `upsert` add `by` to the number in the field (absent counts as 0)."""
 
     by: int | float
 
@@ -67,13 +67,13 @@ Sums = dict[str, int | float]
 
 
 class ArrayUnion(NamedTuple):
-    """In `update` and `upsert`: append the values that the list does not hold yet; an absent list becomes one."""
+    """Makes `update` and `upsert` append the values that the list does not hold yet; an absent list becomes one."""
 
     values: tuple[Any, ...]
 
 
 class _DeleteField:
-    """In `update` and `upsert`: remove the field."""
+    """Makes `update` and `upsert` remove the field."""
 
     __slots__ = ()
 

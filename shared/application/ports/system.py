@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where "now" comes from, and what lets time pass."""
+    """The source of "now", and of waiting."""
 
     def now(self) -> datetime:
         """The current instant, aware, UTC."""
@@ -17,7 +17,7 @@ class Clock(Protocol):
 
 
 class Ids(Protocol):
-    """Where chance comes from."""
+    """The source of randomness."""
 
     def token(self) -> str:
         """A fresh unguessable string of 22 URL-safe characters."""

@@ -22,7 +22,7 @@ class Task(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """What a queue has to do.
+    """The tasks that a queue has still to do.
 
     Attributes:
         late: Tasks whose time has come and that have not succeeded yet, those running and those to be tried again
@@ -39,7 +39,7 @@ class Backlog(NamedTuple):
 
 
 class TaskQueue(Protocol):
-    """At-least-once, unordered delivery by HTTP-like targets."""
+    """A queue that delivers tasks at least once, unordered, to HTTP-like targets."""
 
     async def enqueue(self, task: Task) -> bool:
         """Schedule durably; False when a task of this name is scheduled or was run recently (that is a success).

@@ -38,7 +38,7 @@ _EPISODE_SLOT = 1_800  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What one task did.
+    """The result of one extraction task.
 
     Attributes:
         waits: Something waits for the model or the embedder.
@@ -135,7 +135,7 @@ async def extract_chat(
 async def _left_for_later(app: App, state: ChatState, not_before: datetime | None) -> bool:
     """Return whether there is nothing to do yet; what is too little is looked at again when it will be due.
 
-    Two reads, three when messages wait. What says that there is something to do is read again by who does it.
+    Two reads, three when messages wait. What says that there is something to do is read again before it is done.
     """
     pace = pace_of(app.policy, app.model, state)
     private = choices_for(app.policy, state).private

@@ -1,4 +1,4 @@
-"""What the model makes of a stretch of talk, in one call: each chunk's summary and episodic facts, and candidates.
+"""Has the model read a stretch of talk in one call: each chunk's summary and episodic facts, and candidates.
 
 The facts come from the messages, never from the summary. A model that is away, over budget or writes nonsense never
 stops a stretch: the pass is pending and is made later.
@@ -49,7 +49,7 @@ _WISHES = ("facts", "consolidate", "summary", "episodes", "episode")
 
 
 class ChunkReading(NamedTuple):
-    """What the model made of one chunk.
+    """The model's reading of one chunk.
 
     Attributes:
         nothing_to_record: The model looked for episodic facts, and there are none.
@@ -89,7 +89,7 @@ class ModelPass:
 
 
 class ModelTalk(NamedTuple):
-    """What the model is shown of a chat; nothing that was said in private, nobody who opted out.
+    """The talk that the model is shown; nothing that was said in private, nobody who opted out.
 
     Attributes:
         context: Earlier messages, for understanding only.

@@ -49,7 +49,7 @@ _FACT_DEPTH = 3
 
 
 async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int:
-    """Move the old chat's documents under the new one; how many were moved. Repeats harmlessly.
+    """Move the old chat's documents under the new one; how many were moved. Idempotent.
 
     After `MOST_MOVED` documents it asks for another task (`part` counts them). Messages that are still stored under
     the old id meanwhile are moved by the old id's own extraction task.

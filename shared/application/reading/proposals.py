@@ -1,4 +1,4 @@
-"""What patterns, the model and statistics propose for a chunk, in this order, less what the filters refuse."""
+"""Proposes candidates for a chunk, from patterns, the model and statistics, in this order, less what filters refuse."""
 
 import logging
 from collections import Counter
@@ -35,7 +35,7 @@ STATISTICS_EVERY, STATISTICS_OVER = 5, 100
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What passed the filters, and how many were refused for which reason."""
+    """The candidates that passed the filters, and how many were refused for which reason."""
 
     kept: tuple[Candidate, ...] = ()
     refused: Counter[Reason] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""What was set aside is put back in its place and read once more, because an operator says that its cause is mended."""
+"""Puts back what was set aside and reads it once more, because an operator says that its cause is mended."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ from shared.domain.errors import PermanentError
 
 
 class StillFails(PermanentError):
-    """What was put back failed again, and is set aside again."""
+    """The piece that was put back failed again, and is set aside again."""
 
 
 async def read_again(app: App, piece: ExtractionPiece, *, extract: Extract = extract_chat) -> str:

@@ -1,4 +1,4 @@
-"""How chunks are read again: those that no model read, whose messages have changed, or that somebody asks for."""
+"""Reads chunks again: those that no model read, whose messages have changed, or that somebody asks for."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What extraction looks at again: messages that were edited, and chunks that were made while the model was away."""
+"""Extracts again from messages that were edited, and from chunks that were made while the model was away."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
@@ -52,7 +52,7 @@ async def retell_edited(app: App, state: ChatState, pieces: Pieces, *, until: da
     """Have the texts that edited messages are in made again, those whose window of edits is over.
 
     Args:
-        until: A window that ends then is over although this clock may be behind that of who stored the edit; no other
+        until: A window that ends then is over although this clock may be behind the one that stored the edit; no other
             task may come for it. None when nothing is known but the clock.
     """
     now = app.clock.now()

@@ -1,4 +1,4 @@
-"""What a task does piece by piece: a piece that always fails is set aside, and the next one is done.
+"""Does a task's work piece by piece: a piece that always fails is set aside, and the next one is done.
 
 A stretch of talk, an edited message, a summary or an episode is tried `MOST_ATTEMPTS` times, by whichever tasks come,
 once in each; then it is a dead letter that names it by ids, and takes no part in anything until an operator replays

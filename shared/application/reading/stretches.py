@@ -57,7 +57,7 @@ _LANGUAGE_SAMPLE = 5
 
 
 class Read(NamedTuple):
-    """What one task read of what is new.
+    """The result of what one task read of new talk.
 
     Attributes:
         state: The chat as it was after that.
@@ -107,7 +107,7 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces, *, not_befo
 
 
 class Pace(NamedTuple):
-    """How much is read at once, and when: patterns read a chunk, a model several in one call.
+    """The amount that is read at once, and when: patterns read a chunk, a model several in one call.
 
     Attributes:
         chunk, most: Messages of a chunk, and of a stretch at most.
@@ -141,7 +141,7 @@ def pace_of(policy: Policy, model: LanguageModel | None, state: ChatState) -> Pa
 
 
 def latest(clock: Clock, not_before: datetime | None) -> datetime:
-    """Return what time it is by this clock, which may be behind that of who asked for a task at `not_before`.
+    """Return what time it is by this clock, which may be behind the one that asked for a task at `not_before`.
 
     A task that comes earlier than clocks differ was run before its time, as a replay runs all that waits.
     """

@@ -1,4 +1,4 @@
-"""What one instance keeps of the chats' indexes between two questions."""
+"""The cache of the chats' indexes that one instance keeps between two questions."""
 
 from __future__ import annotations
 

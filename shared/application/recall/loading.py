@@ -54,7 +54,7 @@ class LoadedSegment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What an instance keeps of a chat.
+    """The parts of a chat's index that an instance keeps.
 
     Attributes:
         parts: Segments by number.

@@ -57,7 +57,7 @@ class NoteTexts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredNote:
-    """What the documents of chunks, meta summaries and episodes have in common.
+    """The fields that the documents of chunks, meta summaries and episodes have in common.
 
     Attributes:
         path: Of the document.

@@ -1,4 +1,4 @@
-"""What notes are found by, and the order in which they are read."""
+"""The conditions by which notes are found, and the order in which they are read."""
 
 from datetime import datetime
 

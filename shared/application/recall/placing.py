@@ -1,4 +1,4 @@
-"""What of a chat's documents the index may hold, and where in it that goes: from what was read to what is written."""
+"""Chooses what the index may hold of a chat's documents, and places it there: from what was read to what is written."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LOWEST = -(1 << 62)
 
 
 class IndexChange(NamedTuple):
-    """What goes into the index and what goes out of it; `without` are ids, `without_notes` notes."""
+    """A change of the index: what goes in and what goes out; `without` are ids, `without_notes` notes."""
 
     messages: tuple[Message, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -57,7 +57,7 @@ class IndexChange(NamedTuple):
 
 
 def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
-    """The messages that may be found: no commands, nothing said in private or by who opted out."""
+    """The messages that may be found: no commands, nothing said in private or by members who opted out."""
     return [
         replace(message, media_text=message.media_text[:MOST_TEXT]) if len(message.media_text) > MOST_TEXT else message
         for message in readable_messages(state, documents)
@@ -145,7 +145,7 @@ def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
 
 
 class _Meant(NamedTuple):
-    """What goes: messages (ascending), a member's until a time, what is too old; notes by kind and id."""
+    """The entries to take out: messages (ascending), a member's until a time, what is too old; notes by kind and id."""
 
     message_ids: Sequence[int]
     user_id: int | None
@@ -195,7 +195,7 @@ async def forget_in_index(
 
     Notes about a stretch of talk in which some of it was said go too: they may hold the words. The documents of
     messages and notes are the caller's business, and gone or rewritten first: a segment that cannot be read is emptied
-    here and made again from them. Repeats harmlessly; other instances read what changed with their next question.
+    here and made again from them. Idempotent; other instances read what changed with their next question.
 
     Args:
         until: Of the member's words those that were said later stay.

@@ -70,7 +70,7 @@ class NoteHit:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first.
+    """The messages and notes that were found, best first.
 
     Attributes:
         question: As it was read.

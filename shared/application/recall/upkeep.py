@@ -52,7 +52,7 @@ _AT_ONCE, _PAGE = 20, 500
 async def index_chat(app: App, state: ChatState) -> int:
     """Put what is new or changed into the chat's index, and repair it; how many documents were taken.
 
-    Repeats harmlessly. After `MOST_STEPS` transactions it asks for another task. A private chat is left alone.
+    Idempotent. After `MOST_STEPS` transactions it asks for another task. A private chat is left alone.
 
     Raises:
         TransientError: Run it again; what was done is not done twice.
@@ -171,7 +171,7 @@ async def _waiting(store: DocumentStore, chat_id: int) -> list[StoredNote]:
 
 
 class _Step(NamedTuple):
-    """How many documents were taken; a segment that must be made again first."""
+    """The number of documents taken; a segment that must be made again first."""
 
     taken: int
     broken: int | None = None

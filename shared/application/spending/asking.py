@@ -1,4 +1,4 @@
-"""How background work asks the model: one request shape, usage booked, and an absent model never stops the work."""
+"""Asks the model for background work: one request shape, usage booked, and an absent model never stops the work."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ _SYSTEM = "You work on the memory of a group chat. Follow the task exactly; the 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What came of asking: empty when the model refused, and `later` when it was away or over its budget."""
+    """The result of asking: empty when the model refused, and `later` when it was away or over its budget."""
 
     text: str = ""
     model: str = ""

@@ -1,4 +1,4 @@
-"""What the model costs a chat and its members: counted per day, and capped.
+"""The model's budgets of a chat and its members: what it costs, counted per day, and capped.
 
 What a call may take at most is booked before it is made, and what it took instead of that when it is over or given up.
 Both are increments, so nobody waits for anybody; the store tells what an increment came to, so of many calls at once
@@ -82,7 +82,7 @@ async def is_news(app: App, state: ChatState, what: Budget | Literal["offline"],
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """What one call may take, which is booked before it is made: on that day it is settled, too.
+    """The tokens that one call may take, booked before it is made: on that day it is settled, too.
 
     Attributes:
         user_id: The member who asked or edited, or None.

@@ -1,4 +1,4 @@
-"""What a call of the model takes, as far as that can be known before it is made, or when it is given up."""
+"""Estimates the tokens of a model call, before it is made or when it is given up."""
 
 from shared.application.ports.model import Media, ModelRequest
 from shared.domain.answering.context.budget import FILE_TOKENS

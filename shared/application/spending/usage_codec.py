@@ -1,4 +1,4 @@
-"""How it is kept what the model cost a chat on a day (`documents.usage_path`), and one member of it (`spending_path`).
+"""The codec of what the model cost a chat on a day (`documents.usage_path`), and one member of it (`spending_path`).
 
 Days are of UTC. What is booked is added to what is there, so calls that are made at once do not contend.
 """
@@ -23,7 +23,7 @@ _REPEATED = "answers_repeated"
 
 
 class PurposeUsage(NamedTuple):
-    """What calls of one purpose cost; `input_tokens` counts the `cached_tokens` as well."""
+    """The cost of the calls of one purpose; `input_tokens` counts the `cached_tokens` as well."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -37,7 +37,7 @@ class PurposeUsage(NamedTuple):
 
 
 class DayUsage(NamedTuple):
-    """What a chat took of the model on one day.
+    """A chat's usage of the model on one day.
 
     Attributes:
         tokens: Read and written, by which the day's budget is measured; of a call that is not over, and of one whose
@@ -60,7 +60,7 @@ class DayUsage(NamedTuple):
 
 
 class DaySpending(NamedTuple):
-    """What one member's answers and edits cost on one day, or what one ("told-…") or all ("chat", "offline") were told.
+    """One member's cost of answers and edits on one day, or what one ("told-…") or all ("chat", "offline") were told.
 
     Attributes:
         told: The update whose answer says that the budget is used up, or ("offline") that there is no model; None:

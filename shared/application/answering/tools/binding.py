@@ -1,4 +1,4 @@
-"""Where a tool is called, with what, and what it gives back."""
+"""The interface of a tool: the context it is called in, its arguments and its result."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from shared.domain.text.plain import one_line
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Who asks, where: all that a tool may see of the memory.
+    """The asker, the chat and the message of a call: all that a tool may see of the memory.
 
     Attributes:
         state: Of the chat in which the bot is asked.
@@ -36,7 +36,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a tool found or did.
+    """The result of a tool: what it found or did.
 
     Attributes:
         response: JSON-like data for the model. Texts of people are as they were typed: they are escaped on the way.

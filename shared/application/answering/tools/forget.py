@@ -1,4 +1,4 @@
-"""What a member asks the bot to forget about themselves; nobody's memories but the asker's are ever looked at."""
+"""Forgets facts at a member's request, about themselves; nobody's memories but the asker's are ever looked at."""
 
 import asyncio
 from collections.abc import Iterable, Mapping

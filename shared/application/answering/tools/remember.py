@@ -1,4 +1,4 @@
-"""What a member asks the bot to remember: one fact, in their own words, with the asking message as its evidence.
+"""Remembers what a member asks for: one fact, in their own words, with the asking message as its evidence.
 
 The model only chooses which words of that message to keep and where they belong. Quote, value and description are the
 asker's own; the gate that every candidate passes (laws 1, 3, 4), the chat's choices, and the transaction that learns it

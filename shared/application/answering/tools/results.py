@@ -1,4 +1,4 @@
-"""What a tool gives back as the model gets it: data, escaped and bounded."""
+"""Prepares a tool's result for the model: data, escaped and bounded."""
 
 import json
 import math

@@ -40,7 +40,7 @@ _NOTE, _QUOTE = 220, 160  # characters of each line
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What came after `since`.
+    """The talk, notes and facts that came after `since`.
 
     Attributes:
         count: Messages of people.

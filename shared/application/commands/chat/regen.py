@@ -48,20 +48,20 @@ _TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчо
 
 
 class Days(NamedTuple):
-    """From a local day's beginning to another's."""
+    """A range from the beginning of one local day to that of another."""
 
     start: datetime
     end: datetime
 
 
 class Latest(NamedTuple):
-    """So many messages up to now."""
+    """A range of so many messages up to now."""
 
     messages: int
 
 
 class Since(NamedTuple):
-    """From a message up to now."""
+    """A range from a message up to now."""
 
     message_id: int
 

@@ -1,4 +1,4 @@
-"""What a chat costs and what came of it, for its admins: tables of narrow columns, as phones show them."""
+"""Shows a chat's admins what it costs and what came of it: tables of narrow columns, as phones show them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo

@@ -1,7 +1,7 @@
 """The bot asks the group whether what it noticed is so: seldom, never in quiet hours, never the same twice.
 
 What was asked about a fact is kept in `questions/{fact}`, when was asked last in the chat's document; both are written
-in one transaction before the question is sent. Whoever dies in between is made good by the next task, for the chat's
+in one transaction before the question is sent. A crash in between is made good by the next task, for the chat's
 document also says whether the question is known to be out, and sending is done once under a name of its own.
 """
 
@@ -41,7 +41,7 @@ from shared.domain.text.language import interface_language
 
 
 class AskedAbout(NamedTuple):
-    """What the group was asked about one fact.
+    """A record of what the group was asked about one fact.
 
     Attributes:
         fact: The fact's id, as it was then.

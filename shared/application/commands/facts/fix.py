@@ -231,7 +231,7 @@ async def _cast(app: App, call: CommandCall, fact_id: str, *, supports: bool) ->
 
 
 _TOLD_OF_FIX = frozenset({"another_member", "injection", "same", "speechless", "unclear"})
-"""Reasons that are told otherwise to who corrects (`fix_<reason>`)."""
+"""Reasons that are worded otherwise for a correction (`fix_<reason>`)."""
 
 
 # --- why words are not kept ---------------------------------------------------------------------

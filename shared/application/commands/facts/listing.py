@@ -150,7 +150,7 @@ def category_named(words: str, categories: Sequence[str]) -> str | None:
 
 
 class ListingPage(NamedTuple):
-    """What of a subject's facts is shown.
+    """The part of a subject's facts that is shown.
 
     Attributes:
         category: One of the subject's, or "" for all.

@@ -230,7 +230,7 @@ async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fac
 
 
 async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
-    """Let everybody here see what is known of who presses, or only them."""
+    """Let everybody here see what is known of the member who presses, or only them."""
     (chosen,), user_id, state = press.args, press.user_id, press.state
     if user_id in state.opted_out:
         return notice(press.language, "facts_opted_out")

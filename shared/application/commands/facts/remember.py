@@ -114,7 +114,7 @@ async def _reply_about_learnt(app: App, state: ChatState, message: Message, word
 
 async def _check_unchanged(app: App, message: Message) -> None:
     """See to it that nothing of the old words stays when the command was edited while they were learnt: the new ones
-    may hold them ("perhaps …"), and who learns from edits may have been here before.
+    may hold them ("perhaps …"), and the task that learns from edits may have run before.
 
     Raises:
         Contention: It was; the next run reads it as it is then.

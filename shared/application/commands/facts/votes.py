@@ -31,7 +31,7 @@ async def press_drop(app: App, press: ButtonPress) -> Pressed:
 
 
 async def drop_own(app: App, press: ButtonPress) -> Pressed:
-    """Drop what is known of who presses: they have been asked."""
+    """Drop what is known of the member who presses: they have been asked."""
     fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(press.args[0]))
     if fact is not None and fact.subject != f"user:{press.user_id}":
         return notice(press.language, "no_voice_anothers")

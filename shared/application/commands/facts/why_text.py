@@ -1,4 +1,4 @@
-"""How an answer's provenance is told: each line is Telegram HTML of its own, and every word of a member is escaped."""
+"""Words an answer's provenance: each line is Telegram HTML of its own, and every word of a member is escaped."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -54,7 +54,7 @@ class TalkSeen(NamedTuple):
 
 
 class Teller(NamedTuple):
-    """Where it is told, and what members are called."""
+    """Writes the lines of a provenance for one scene, with the members' names."""
 
     here: Scene
     names: Mapping[int, str]

@@ -16,31 +16,31 @@ from shared.application.ports.store import DocumentStore
 
 
 async def opt_out(app: App, call: CommandCall) -> Answer:
-    """Do not remember who asks any more, and offer to erase what there is."""
+    """Do not remember the asker any more, and offer to erase what there is."""
     changed = await consent.opt_out(app, call.state.chat_id, call.user_id, name=call.message.name)
     erase = call.scene(app.policy).option("optout_erase", "fga", owner=call.user_id)
     return answer(call, "optout_done" if changed else "optout_already", ((erase,),))
 
 
 async def opt_out_by_button(app: App, press: ButtonPress) -> Pressed:
-    """The same for who has been forgotten."""
+    """The same for a member who has been forgotten."""
     await consent.opt_out(app, press.state.chat_id, press.user_id, name=press.update.name)
     return Pressed(shows=localized_text(press.language, "optout_done_erased"))
 
 
 async def opt_in(app: App, call: CommandCall) -> Answer:
-    """Remember who asks again."""
+    """Remember the asker again."""
     changed = await consent.opt_in(app, call.state.chat_id, call.user_id)
     return answer(call, "optin_done" if changed else "optin_already")
 
 
 async def ask(app: App, call: CommandCall) -> Answer:
-    """Return what there is of who asks, what would happen, and whether it is meant."""
+    """Return what is stored of the asker, what would happen, and the question whether it is meant."""
     return Answer.of(await _question(app.store, call.scene(app.policy)))
 
 
 async def ask_again(app: App, press: ButtonPress) -> Pressed:
-    """The same for who presses a button that offers it."""
+    """The same for a member who presses a button that offers it."""
     return Pressed(shows=await _question(app.store, press.scene(app.policy)))
 
 

@@ -216,7 +216,7 @@ _MOST_TITLE = 128
 
 
 class Wanted(NamedTuple):
-    """Whose data of which chat was asked for, and by which message of which chat: the same, or their private one."""
+    """A request for a member's data of one chat, with the message that asked, in the same chat or their private one."""
 
     chat_id: int
     user_id: int
@@ -227,7 +227,7 @@ class Wanted(NamedTuple):
 
 
 async def export(app: App, call: CommandCall) -> Answer:
-    """The file for who asks in this chat."""
+    """The asker's file of this chat."""
     return await _ask_for_export(app.gateway, app.schedule, call, call.state.chat_id)
 
 

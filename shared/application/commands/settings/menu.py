@@ -169,7 +169,7 @@ async def show(app: App, call: CommandCall) -> Answer:
 
 
 async def take_typed(app: App, call: CommandCall, asks: ReplyContext) -> Answer | None:
-    """A reply to the menu's question for words: counts for who was asked, and for an anonymous admin."""
+    """A reply to the menu's question for words: counts from the admin who was asked, and from an anonymous one."""
     proven, row = call.message.is_admin is True, ROWS.get(asks.row)
     if row is None or not (proven or call.user_id == asks.user_id):
         return None

@@ -1,4 +1,4 @@
-"""What admins can choose, row by row: where it is stored, what it is now, and which words choose it.
+"""The settings that admins can choose, row by row: where each is stored, its value now, and which words choose it.
 
 The rows are data, in `rows.toml`.
 """

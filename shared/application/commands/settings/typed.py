@@ -29,7 +29,7 @@ Reader = Callable[[str, Policy], Any]
 
 
 class Wrong(ValueError):
-    """What was typed is no choice; `text` says what to type instead, in the reader's language.
+    """The typed words are no choice; `text` says what to type instead, in the reader's language.
 
     Attributes:
         key: Of a text of the locales.

@@ -1,1 +1,1 @@
-"""Where the words of somebody who is forgotten are: whose they are, and which documents hold them."""
+"""The traces of forgotten words: whose words are meant, and which documents hold them."""

@@ -1,4 +1,4 @@
-"""What is to be forgotten in a chat, and whether something stored is part of it."""
+"""The scope of a forgetting in a chat, and whether something stored is part of it."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Scope(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What a forgetting is about, by which the proof recognises it afterwards.
+    """A preview of what a forgetting is about, by which the proof recognises it afterwards.
 
     Attributes:
         chat_ids: Every id of the chat, the present one last (`meant.chat_ids`).
@@ -203,7 +203,7 @@ Run = tuple[str, ...]
 
 
 class ForgottenWords:
-    """What was said, as far as nobody else has said it.
+    """The words that were said, as far as nobody else has said them.
 
     Attributes:
         runs: Runs of words by which a text that repeats it verbatim is recognised.

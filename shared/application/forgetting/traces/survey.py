@@ -44,7 +44,7 @@ _OPENING = ("creation", "evolution")
 
 @dataclass(slots=True)
 class TraceSurvey:
-    """What refers to the words, by paths and ids.
+    """A survey of all that refers to the words, by paths and ids.
 
     Attributes:
         echoes: Messages that are nobody's own words here (the bot's, forwarded ones) and repeat or answer the words; by

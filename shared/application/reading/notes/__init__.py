@@ -1,1 +1,1 @@
-"""What is written down of talk: chunks, meta summaries, episodes, and their vectors."""
+"""The notes about talk: chunks, meta summaries, episodes, and their vectors."""

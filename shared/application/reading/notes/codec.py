@@ -27,7 +27,7 @@ _IN_NO_META: Final = "none"
 
 
 class InMeta(Enum):
-    """Where a chunk stands towards the meta summaries; stored with `meta_id` in one field, `meta`."""
+    """The state of a chunk towards the meta summaries; stored with `meta_id` in one field, `meta`."""
 
     AWAITED = "awaited"
     """No meta summary holds it yet (stored as None)."""
@@ -201,7 +201,7 @@ WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 
 
 class UpkeepLedger(NamedTuple):
-    """What was left to do in a chat, and what was seen to.
+    """The counts of what was left to do in a chat, and of what was seen to.
 
     Attributes:
         left, seen: How often something of a kind was left to do, and how many of these times were seen to; a kind that

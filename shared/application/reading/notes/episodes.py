@@ -56,7 +56,7 @@ _MOST_CLOSED = 5  # conversations a task; the next one goes on
 
 
 class Closing(NamedTuple):
-    """What a look at the open conversations came to.
+    """The result of a look at the open conversations.
 
     Attributes:
         more: There is more to close right now than one task does.
@@ -165,7 +165,7 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
 
 
 class ToldByChunks(NamedTuple):
-    """What a model wrote about the chunks that a conversation lies in.
+    """A model's texts about the chunks that a conversation lies in.
 
     Attributes:
         summary: Of all of them, or "": no model read one of them, or what it wrote may not be told.

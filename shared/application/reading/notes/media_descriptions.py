@@ -1,4 +1,4 @@
-"""What is in the files of a chunk, as text: described or transcribed once, and kept with the message.
+"""Puts the files of a chunk into text: described or transcribed once, and kept with the message.
 
 The description is found and shown; it makes no fact, for nobody typed it (law 1). Stickers and animations are sent
 over and over: their description is kept by the file's own id, too, at `chats/{c}/media/{file_unique_id}`.

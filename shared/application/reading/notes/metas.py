@@ -205,7 +205,7 @@ redo_metas = partial(redo_due, path=metas_path, read=read_meta_summary, redo=_re
 
 
 class Nodes(NamedTuple):
-    """What a meta summary is made from: the texts of its nodes, and whose words are in them."""
+    """The material of a meta summary: the texts of its nodes, and whose words are in them."""
 
     texts: list[str]
     speakers: tuple[int, ...]

@@ -1,8 +1,8 @@
-"""How texts are made again: which ones now, one after the other, how each is written over what it was made from, and
-what becomes of one that always fails.
+"""Makes texts again: which ones now, one after the other, how each replaces what was there, and what becomes of one
+that always fails.
 
-Not now are those that wait for the budget of whose edit they are about: they would stand before all others that wait
-for the model, every hour of the day.
+Texts whose editor's budget is used up are left for later: they would stand before all others that wait for the model,
+every hour of the day.
 """
 
 from collections.abc import Awaitable, Callable
@@ -96,7 +96,7 @@ _MOST_PAGES = 10
 
 
 class Redone(NamedTuple):
-    """How many notes were made again, and whether the model is still to be asked about some."""
+    """The number of notes made again, and whether the model is still to be asked about some."""
 
     made: int = 0
     later: bool = False

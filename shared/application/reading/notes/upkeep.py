@@ -1,7 +1,7 @@
-"""What follows from chunks, later: meta summaries, episodes, texts made again, vectors.
+"""Makes what follows from chunks later: meta summaries, episodes, texts made again, vectors.
 
 One document a chat (`upkeep_path`) counts what was left to do and what was seen to, so a task with nothing to do
-reads that one document. It is written at the task's end: who dies before repeats work that repeats harmlessly.
+reads that one document. It is written at the task's end: a crash before this only repeats idempotent work.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages
 
 
 class Kept(NamedTuple):
-    """What upkeep leaves.
+    """The result of upkeep: what it leaves.
 
     Attributes:
         waits: Something waits for the model or the embedder.
@@ -44,8 +44,8 @@ class Kept(NamedTuple):
 
 
 async def is_left_to_do(app: App, chat_id: int) -> bool:
-    """Return whether something was left to do that nobody has seen to, or whoever did so died before the end of the
-    task.
+    """Return whether something was left to do that nobody has seen to, or only a task that crashed before it
+    noted that.
 
     That a conversation is over has a task of its own, and is not looked at.
     """
@@ -58,7 +58,7 @@ async def is_left_to_do(app: App, chat_id: int) -> bool:
 async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
     """Do what is left to do for a chat; a private chat's is left until it is private no more.
 
-    It counts as left until `note_kept`: whoever dies before that has it all done once more.
+    It counts as left until `note_kept`: after a crash before that all of it is done once more.
 
     Args:
         quiet_until: As for `close_episodes`.
