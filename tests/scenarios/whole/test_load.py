@@ -126,7 +126,13 @@ def test_what_grows_after_the_caches_are_filled_is_not_flat():
     leaking = [sample._replace(memory=10**8 + 10**6 * i) for i, sample in enumerate(even)]
     late = [sample._replace(queue_age=float(i)) for i, sample in enumerate(even)]
     moment = [sample._replace(queue_age=0.9 if i >= 60 else 0.0) for i, sample in enumerate(even)]
+    sawing = [
+        sample._replace(log=10**5 * (i % 41) if i < 60 else 10**5 * (40 - i % 7)) for i, sample in enumerate(even)
+    ]
+    swelling = [sample._replace(log=sample.log * (1 + i // 30)) for i, sample in enumerate(even)]
     assert is_flat(even)
+    assert is_flat(sawing), "the log is emptied whenever it has grown so far"
+    assert not is_flat(swelling)
     assert not is_flat(leaking)
     assert not is_flat(late)
     assert is_flat(moment), "the model was asked once more"
