@@ -1,4 +1,4 @@
-"""What every function stands on: its settings, the store and the queue. Adapters are imported where they are chosen."""
+"""The foundation of every function: settings, store and queue. Adapters are imported where they are chosen."""
 
 from __future__ import annotations
 

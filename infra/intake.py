@@ -1,4 +1,4 @@
-"""What the webhook is built of: the store, the queues and what it must know of a chat. Its bundle holds no model and no
+"""The parts of the webhook: the store, the queues and what it must know of a chat. Its bundle holds no model and no
 way into the chats."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class TakingIn(Protocol):
-    """What serves the webhook: here `WebhookRuntime`, and on one machine the `Runtime` that serves all functions."""
+    """The runtime behind the webhook: here `WebhookRuntime`, on one machine the `Runtime` that serves all functions."""
 
     @property
     def app(self) -> Intake: ...

@@ -1,4 +1,4 @@
-"""What the use cases are told of the settings: the operator's choices, and the keys that come of the bot's token."""
+"""Makes the use cases' policy of the settings: the operator's choices, and the keys that come of the bot's token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is deployed: for each function main.py, requirements.txt and what of shared/ and infra/ it can import.
+"""The bundles that are deployed: for each function main.py, requirements.txt and what it can import of our code.
 
 A bundle is derived from the sources and the lock, nothing is listed by hand but what a function never comes to
 (`NEVER_REACHED`). Same sources, same bytes: a zip's name in the bucket is its hash, and a function is deployed anew

@@ -1,4 +1,4 @@
-"""Which pinned packages a function needs: those that it imports and, by their metadata, what they need.
+"""The pinned packages that a function needs: those that it imports and, by their metadata, what they need.
 
 Read from the packages that are installed here, which have to be those of the lock.
 """

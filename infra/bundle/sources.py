@@ -1,4 +1,4 @@
-"""Which modules a function can import: read from the sources, imports inside functions included.
+"""The modules that a function can import: read from the sources, imports inside functions included.
 
 Nothing is imported to find out. What only a type checker imports does not count.
 """
@@ -29,7 +29,7 @@ class Module(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """What a function can import: modules of the product with their parents, and names from elsewhere."""
+    """The imports of a function: modules of the product with their parents, and names from elsewhere."""
 
     own: frozenset[str]
     outside: frozenset[str]

@@ -82,7 +82,7 @@ async def _choose_letters(app: App, letter_id: str | None) -> Sequence[DeadLette
 
 
 class _Outcome(NamedTuple):
-    """What became of one replay."""
+    """The outcome of one replay."""
 
     id: str
     done: bool

@@ -1,4 +1,4 @@
-"""What all commands share: an open Spomyn, `--json`, and errors as exit codes."""
+"""The frame that all commands share: an open Spomyn, `--json`, and errors as exit codes."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _VARIABLE = re.compile(r'^variable "(\w+)" \{\n(.*?)^\}', re.MULTILINE | re.DOTA
 
 
 class Ran(NamedTuple):
-    """What a run came to: its exit code, and what it wrote."""
+    """The result of a run: its exit code, and what it wrote."""
 
     code: int
     out: str

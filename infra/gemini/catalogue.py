@@ -1,4 +1,4 @@
-"""What Google says of a model: whether there is one of that name, and what it can do."""
+"""Google's catalogue of models: tells if there is one of a name, and what it can do."""
 
 from __future__ import annotations
 

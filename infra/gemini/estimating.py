@@ -1,4 +1,4 @@
-"""What a call is billed for that nobody waited for to its end: no reply says so, and it counts all the same."""
+"""Estimates the bill of a call that nobody waited for to its end: no reply tells it, and it counts all the same."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ OPTIONAL = {
 
 
 class OptionalFields:
-    """Which optional fields the models of this process are sent: all, until one refuses one."""
+    """The optional fields that the models of this process are sent: all, until one refuses one."""
 
     def __init__(self) -> None:
         self._refused: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Whether a model takes what is sent to it: one tiny request, and when it is refused, what of it."""
+"""Probes if a model takes what is sent to it: one tiny request, and when it is refused, what of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _REQUEST = ModelRequest(
 
 
 class FieldRefusal(NamedTuple):
-    """What a model does not take of what is sent to it.
+    """The part of a request that a model does not take.
 
     Attributes:
         field: As the SDK calls it; "" when it is none of them alone.

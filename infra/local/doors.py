@@ -1,4 +1,4 @@
-"""Who may call a local run's server: programs of this machine that name it as such, workers' routes only by secret.
+"""Guards a local run's server: it serves programs of this machine that name it as such, workers' routes by secret.
 
 A web page may have its own name lead to 127.0.0.1 (DNS rebinding) and then read and write here as if it were this
 server's page: but then its browser sends that name as `Host`.

@@ -1,4 +1,4 @@
-"""What happens in a local run, as it is told to whoever shows or records it."""
+"""The events of a local run, as they are told to whatever shows or records them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of something that somebody did.
+    """The outcome of something that somebody did.
 
     Attributes:
         outcome: As the webhook logs it, or of what asks something the function that answers.

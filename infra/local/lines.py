@@ -1,4 +1,4 @@
-"""Where the console's lines come from: a person at a terminal, or a pipe."""
+"""The sources of the console's lines: a person at a terminal, or a pipe."""
 
 from __future__ import annotations
 

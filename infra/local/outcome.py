@@ -1,4 +1,4 @@
-"""What a run came to: transcript, facts with evidence, usage. The same for people and as JSON."""
+"""The outcome of a run: transcript, facts with evidence, usage. The same for people and as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shared.domain.facts.fact import Fact
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the run cost: documents read and written, tasks enqueued, calls of the model and their tokens."""
+    """The cost of the run: documents read and written, tasks enqueued, calls of the model and their tokens."""
 
     reads: int
     writes: int

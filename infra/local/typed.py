@@ -24,7 +24,7 @@ _PRESS = re.compile(r"/(\d{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What one line means.
+    """The meaning of one typed line.
 
     Attributes:
         name: Who speaks, or None: the last speaker.

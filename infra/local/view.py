@@ -1,4 +1,4 @@
-"""How a local run looks on a terminal, and in a pipe."""
+"""Shows a local run on a terminal, and in a pipe."""
 
 from __future__ import annotations
 

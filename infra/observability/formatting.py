@@ -27,7 +27,7 @@ _LONG_NUMBERS, _ADDRESSES = r"-?\d{6,}", r"(https?://[^/\s'\"]+)[^\s'\"]*"
 
 
 class JsonFormatter(logging.Formatter):
-    """For a terminal: `severity`, `message`, `logger`, the fields of an event, and an exception with its words."""
+    """Formats for a terminal: `severity`, `message`, `logger`, an event's fields, and an exception with its words."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of JSON."""
@@ -49,7 +49,7 @@ def _render_event(record: logging.LogRecord) -> str:
 
 
 class CloudFormatter(logging.Formatter):
-    """For a deployed function: as `JsonFormatter` without anybody's words, with trace and the chat's hash.
+    """Formats for a deployed function: as `JsonFormatter` without anybody's words, with trace and the chat's hash.
 
     Args:
         project: Google Cloud project id, of which traces are.

@@ -17,7 +17,7 @@ Failure = Literal["refused", "retry", "dead_letter", "crashed"]
 
 
 class RequestLine:
-    """What is to be written of one request; whoever answers it fills it in.
+    """The log line of one request; the code that answers the request fills it in.
 
     Attributes:
         outcome: A word: what the use case says, else a `Failure`.

@@ -1,4 +1,4 @@
-"""Which request a log line belongs to, as Google Cloud names requests."""
+"""Ties log lines to the request that they belong to, as Google Cloud names requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a document may hold, whichever way it goes to Firestore.
+"""Checks the values of a document, whichever way it goes to Firestore.
 
 The server checks most of it; here is what it would let through, or refuse without naming the field.
 """

@@ -15,7 +15,7 @@ _AT_ONCE = 64
 
 
 class HttpReply(NamedTuple):
-    """What came back."""
+    """The status and the body of a reply."""
 
     status: int
     body: bytes

@@ -1,4 +1,4 @@
-"""What Google's REST APIs say when they refuse: `google.rpc.Status` as JSON."""
+"""Reads refusals of Google's REST APIs: `google.rpc.Status` as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `update` and `upsert` do to a document, as Firestore does it."""
+"""Applies the changes of `update` and `upsert` to a document, as Firestore does it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a queue of Cloud Tasks has to do, as its SDK lists it; only the health job asks."""
+"""The backlog of a queue of Cloud Tasks, as its SDK lists it; only the health job asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a task that failed runs again and when it is given up: the same in the local queue and in Cloud Tasks."""
+"""Decides when a failed task runs again and when it is given up, in the local queue as in Cloud Tasks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """When a failed task runs again: after min_backoff * 2 ** (failures - 1), at most max_backoff.
+    """The delays between runs of a failed task: min_backoff * 2 ** (failures - 1), at most max_backoff.
 
     The default is that of all tasks but answers (terraform/tasks.tf says the same): it waits 10, 20, 40, 80, 160,
     320 s, then 10 min each time and gives up after 10 attempts, about 40 minutes. In the local queue a longer

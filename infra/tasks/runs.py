@@ -1,4 +1,4 @@
-"""What a runner of the local queue is given, holds and waits for."""
+"""The runs of tasks in the local queue: what a runner is given, holds and waits for."""
 
 from __future__ import annotations
 

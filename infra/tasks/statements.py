@@ -1,4 +1,4 @@
-"""What the local queue says to its table (`task_file`); times are microseconds since 1970."""
+"""The SQL by which the local queue uses its table (`task_file`); times are microseconds since 1970."""
 
 _LANE = "CASE WHEN target || '/' NOT LIKE '/answer/%' THEN 0 WHEN json_extract(payload, '$.is_stop') THEN 2 ELSE 1 END"
 """A task's lane (`runs.Lane`)."""

@@ -1,4 +1,4 @@
-"""What an error of the Bot API means to the caller.
+"""Translates errors of the Bot API into those that callers handle.
 
 The line that matters runs between a request that Telegram cannot have taken (`ChatUnavailable`: repeat it) and a
 message that may already stand in the group (`SendUncertain`: whoever repeats it counts a possible double). On the safe

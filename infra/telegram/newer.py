@@ -1,4 +1,4 @@
-"""What a bot does that the SDK does not know by itself: calls newer than it, and what an answer of it means."""
+"""Calls of the Bot API that are newer than the SDK, and the meaning of an answer that the SDK does not tell."""
 
 from __future__ import annotations
 

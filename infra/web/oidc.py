@@ -1,4 +1,4 @@
-"""Who calls the workers: the OIDC token of Cloud Tasks and Cloud Scheduler, checked in code as well as by IAM.
+"""Verifies the callers of the workers: the OIDC token of Cloud Tasks and Scheduler, checked in code as well as by IAM.
 
 The X-CloudTasks headers can be forged on a public service; a token that Google signed for our own account cannot.
 Refusals say what is wrong with a token, never what a right one would hold.

@@ -189,7 +189,7 @@ class FileGone(PermanentError):
 
 
 class ToolRefused(PermanentError):
-    """What the model asked of a tool cannot or must not be done; the message says why, for the model to read."""
+    """A tool cannot or must not do what the model asked; the message says why, for the model to read."""
 
 
 class ObjectRefused(PermanentError):

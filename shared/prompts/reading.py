@@ -1,4 +1,4 @@
-"""What the reading prompt asks back: the response schema, and the types of memory that a chat allows."""
+"""The reply that the reading prompt asks for: its schema, and the types of memory that a chat allows."""
 
 from collections.abc import Sequence
 from typing import Any

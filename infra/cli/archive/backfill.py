@@ -233,7 +233,7 @@ def _teller(app: App, bar: Progress) -> Callable[[Left], None]:
 
 
 class _Rate(ProgressColumn):
-    """How fast it goes."""
+    """The speed of a backfill."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{60 * task.speed:,.0f} a minute" if task.speed else "")

@@ -1,4 +1,4 @@
-"""What a backfill did, or would do: for people and as JSON."""
+"""Reports what a backfill did, or would do: for people and as JSON."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _tell_troubles(console: Console, report: Report) -> None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run would do.
+    """An estimate of a run, made without running it.
 
     Attributes:
         model: That would read it, and its price without the flex tier.

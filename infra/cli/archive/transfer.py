@@ -1,4 +1,4 @@
-"""What export, import and restore share: files read and written in pieces, and a line that shows how far it is."""
+"""The parts that export, import and restore share: files in pieces, and a line that shows how far it is."""
 
 from __future__ import annotations
 

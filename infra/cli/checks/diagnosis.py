@@ -1,4 +1,4 @@
-"""What `doctor` looks at, and what it makes of it: one check a part, each on its own, nothing changed but probes."""
+"""The checks of `doctor` and their findings: one check a part, each on its own, nothing changed but probes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MASKED = "(set)"
 
 
 class Check(NamedTuple):
-    """What a look at one part came to.
+    """The result of a look at one part.
 
     Attributes:
         part: What was looked at.
@@ -45,7 +45,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What is examined.
+    """The running product that is examined, and its settings.
 
     Attributes:
         webhook_url: Where the webhook function is, as the operator says, or None.

@@ -1,4 +1,4 @@
-"""What `doctor` asks of Telegram, Google and the machine."""
+"""The checks of `doctor` that ask Telegram, Google and the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `doctor` and `preflight` say of the models that the settings name."""
+"""Checks the models that the settings name, for `doctor` and `preflight`."""
 
 from __future__ import annotations
 

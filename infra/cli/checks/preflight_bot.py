@@ -1,4 +1,4 @@
-"""What `preflight` asks of Telegram and Gemini, and of the bundles: nothing is changed."""
+"""The checks of `preflight` that ask Telegram and Gemini, and look at the bundles: nothing is changed."""
 
 from __future__ import annotations
 

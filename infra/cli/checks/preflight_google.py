@@ -1,4 +1,4 @@
-"""What `preflight` asks of Terraform and of Google, through the operator's own gcloud: nothing is changed."""
+"""The checks of `preflight` that ask Terraform and Google, by the operator's own gcloud: nothing is changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOGIN = "Run `gcloud auth login`."
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the deployment goes.
+    """The target of the deployment.
 
     Attributes:
         project, region, prefix, database: As the variables say.

@@ -31,7 +31,7 @@ python -m infra.cli night -1001234567890 --job decay --now"""
 
 @dataclass
 class _Night:
-    """What came of it.
+    """The results of a night's run.
 
     Attributes:
         due: Of a dry run: chat, job and why.

@@ -13,7 +13,7 @@ _MARKED = re.compile(r"(?P<bot_command>\A/[A-Za-z0-9_]+(?:@[A-Za-z0-9_]+)?)|(?P<
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who speaks; a negative id is a chat that somebody speaks as."""
+    """A speaker; a negative id is a chat that somebody speaks as."""
 
     user_id: int
     name: str

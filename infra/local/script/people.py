@@ -1,4 +1,4 @@
-"""Who does what a line says, and whose words a message carries."""
+"""The people of a script: who does what a line says, and whose words a message carries."""
 
 from __future__ import annotations
 

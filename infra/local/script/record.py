@@ -1,4 +1,4 @@
-"""What a replay wrote down: the transcript, and line by line what became of it."""
+"""The record of a replay: the transcript, and line by line what became of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from infra.local.events import ButtonNotice, Deleted, Done, Event, Line, LineEdi
 
 @dataclass(slots=True)
 class LineRecord:
-    """What came of one line of a script, until the next one began.
+    """The results of one line of a script, until the next one began.
 
     Attributes:
         line: Its number in the file (of an export: the message's).

@@ -1,4 +1,4 @@
-"""What a line of a script has somebody do."""
+"""The steps of a script: what a line has somebody do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Standing = Literal["joined", "left", "banned", "administrator", "member"]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where words come from that stand in somebody else's message.
+    """The origin of words that stand in somebody else's message.
 
     Attributes:
         person: Who said them; a negative id is a channel or a group; None: whoever wrote the message of that id.

@@ -1,4 +1,4 @@
-"""What is kept of an object's bytes, and compared when they are read.
+"""The checksums that are kept of an object's bytes, and compared when they are read.
 
 An object of one part carries its SHA-256 in its metadata. That of several parts is not known when they begin to go up:
 they carry the SHA-256 of the parts' SHA-256, which the service computes, too (GCS does not: then there is none).

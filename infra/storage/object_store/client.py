@@ -19,7 +19,7 @@ _GCS = "storage.googleapis.com"
 
 
 class Bucket(NamedTuple):
-    """Where the objects are, and how to get there.
+    """The place of the objects, and how to get there.
 
     Attributes:
         name: Of the bucket.

@@ -1,4 +1,4 @@
-"""What keeps a version of an object from being deleted."""
+"""The locks that keep a version of an object from being deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Telegram Desktop exports ("Machine-readable JSON"), as the messages that the Bot API would have delivered.
+"""Reads Telegram Desktop's export ("Machine-readable JSON") as the messages that the Bot API would have delivered.
 
 Read as a stream: memory does not grow with the file. A message that cannot be read is told with its id, and the rest
 goes on; a file that cannot be read any further is told with the place, and what came before it counts. The format has

@@ -1,1 +1,1 @@
-"""What an answer is made from, and what it says without a model."""
+"""The context of an answer, and the answers that need no model."""

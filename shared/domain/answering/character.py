@@ -1,4 +1,4 @@
-"""What a group is like, in figures: how it writes and when, counted over its latest messages."""
+"""A group's manner in figures: how it writes and when, counted over its latest messages."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ TRAITS = ("ukrainian", "english", "emoji", "laughter", "questions", "replies", "
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """How a group talks.
+    """A group's manner of talking, in figures.
 
     Attributes:
         messages, people: That were counted.

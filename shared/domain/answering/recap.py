@@ -1,4 +1,4 @@
-"""What somebody missed: since when, which notes tell it, and what was said to them."""
+"""A recap of the talk that somebody missed: since when, which notes tell it, and what was said to them."""
 
 import json
 import re

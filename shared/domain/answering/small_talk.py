@@ -1,4 +1,4 @@
-"""What needs neither memory nor a model: a greeting, thanks, a sum, the time and the date."""
+"""Answers small talk without memory or a model: a greeting, thanks, a sum, the time and the date."""
 
 import re
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Whether the bot may join in where nobody asked it: a question to nobody in particular, and a memory that answers it.
+"""Decides if the bot may join in unasked: on a question to nobody in particular that a memory answers.
 
 When in doubt it is silent: a group forgives what was not said. So a question must be about the group itself, and what
 is known must share most of its words and hold what kind of answer it wants (a time, a place, a number).

@@ -1,1 +1,1 @@
-"""What a chat is set to: its hours and its time zone."""
+"""The settings of a chat: its hours and its time zone."""

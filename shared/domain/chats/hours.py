@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class QuietHours(NamedTuple):
-    """From one full hour to another, over midnight when the first is the later one; the same hour twice is never.
+    """A span between two full hours, over midnight when the first is the later one; the same hour twice is never.
 
     Attributes:
         start, end: Hours of the chat's local day, 0 to 23.

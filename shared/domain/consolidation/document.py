@@ -41,7 +41,7 @@ _WIDEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class EditedDocument(NamedTuple):
-    """What an edited document says.
+    """The items of an edited document, and those that were dismissed in it.
 
     Attributes:
         items: All that holds now: lines left as they were, lines written or changed by hand, and items that had not

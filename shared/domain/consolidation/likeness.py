@@ -1,4 +1,4 @@
-"""Whether two lines say the same: they share most of what the shorter one is about."""
+"""Decides if two lines say the same: they share most of what the shorter one is about."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ _DENIALS = frozenset(word_lists(__package__, "words")["denials"])
 
 
 class Gist(NamedTuple):
-    """What a line is about: its terms without times, numbers and everyday words, where others are left."""
+    """The gist of a line: its terms without times, numbers and everyday words, where others are left."""
 
     owner: frozenset[str]
     terms: frozenset[str]

@@ -1,4 +1,4 @@
-"""What the talk says is over: done, booked, called off.
+"""Finds items that the talk says are over: done, booked, called off.
 
 A thing is done when somebody says so in reply to the words that asked for it, or names it; whoever promised it need
 not name it again. A board that keeps what is done for a night is better than one that drops what is not.

@@ -1,4 +1,4 @@
-"""Whether a suggestion may stand: code checks its quotes and its words, whoever suggested it (laws 1, 3, 8, 12)."""
+"""Reviews suggestions: code checks their quotes and words, whoever made them (laws 1, 3, 8, 12)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ _WORDS = word_lists(__package__, "words")
 
 
 class Refusal(StrEnum):
-    """Why a suggestion was refused."""
+    """The reason that a suggestion was refused for."""
 
     EMPTY = "empty"
     WRONG_SECTION = "wrong_section"
@@ -58,7 +58,7 @@ class Refused(NamedTuple):
 
 
 class _Support(NamedTuple):
-    """What the quoted messages say, folded: their words, the names of those concerned, and the days they name."""
+    """The support in the quoted messages, folded: their words, the names of those concerned, and the days they name."""
 
     text: str
     forms: frozenset[str]

@@ -1,4 +1,4 @@
-"""Who is who in a talk: what members are called in a line, and whom a message speaks to."""
+"""The people of a talk: how a line names them, and whom a message speaks to."""
 
 import re
 from collections import Counter

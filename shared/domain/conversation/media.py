@@ -30,7 +30,7 @@ _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"mif1", b"msf1")
 
 
 class Unfit(StrEnum):
-    """Why the model is not shown a file; the value says it in a text."""
+    """The reason that a file is not shown to the model; the value says it in a text."""
 
     TOO_LARGE = "too large"
     TOO_LONG = "too long"

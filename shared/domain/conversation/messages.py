@@ -1,4 +1,4 @@
-"""What was said: messages, how they read when, who said them, and what may be learnt from them.
+"""Stored messages: how they read when, who said them, and what may be learnt from them.
 
 A message that was edited keeps, for each time that its words are known, a mark of them, never the words: agreement and
 answers count only for the wording that they were given to, in whatever order edits were delivered (law 10). Two texts

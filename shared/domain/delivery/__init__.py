@@ -1,1 +1,1 @@
-"""How an answer is sent: its markup, what it may do to its readers, and how many a minute."""
+"""The rules of sending an answer: its markup, its links and mentions, and how many are sent a minute."""

@@ -1,4 +1,4 @@
-"""How much may be asked of the bot within an hour, told from what was asked: there is no counter to keep."""
+"""Limits on questions within an hour, worked out from the questions asked: there is no counter to keep."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ HOUR = timedelta(hours=1)
 
 
 class Limit(NamedTuple):
-    """Why somebody is not answered: who asked too much, and when there is room for a question again."""
+    """A limit that was reached: by a member or the chat, and until when no question is answered."""
 
     whose: Literal["member", "chat"]
     until: datetime

@@ -1,10 +1,10 @@
-"""What became of an answer."""
+"""The outcomes of an answer."""
 
 from enum import StrEnum
 
 
 class AnswerOutcome(StrEnum):
-    """What became of an answer; the value is what its ledger entry keeps.
+    """The outcome of an answer; the value is what its ledger entry keeps.
 
     Attributes:
         ANSWERED: It was said.

@@ -1,4 +1,4 @@
-"""What a message of the bot may do to those who read it: open web pages, and call five people at most.
+"""Restrains the bot's messages: they open nothing but web pages, and mention five people at most.
 
 A model, a name, a title or a fact may bring links and mentions into the bot's texts. Telegram makes them of the text
 that is left when the markup is taken away, so that is what is looked at, not the markup: `tg:/<b>/user</b>` is a link.

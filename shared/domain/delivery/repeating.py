@@ -1,4 +1,4 @@
-"""When a message of which nobody knows whether it arrived is sent again, and how often."""
+"""Decides when and how often a message is sent again when it is unknown if it arrived."""
 
 from datetime import timedelta
 

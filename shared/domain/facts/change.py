@@ -15,7 +15,7 @@ from shared.domain.text.language import fold
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What was made of two statements: one of the records by which the memory is judged.
+    """A decision about two statements: one of the records by which the memory is judged.
 
     Attributes:
         existing: Key, value and description of what was known.

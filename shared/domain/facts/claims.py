@@ -30,7 +30,7 @@ from shared.domain.text.language import fold, tokens
 
 
 class Verdict(StrEnum):
-    """What an incoming statement is to an existing one, as `dedup.verdict` decides."""
+    """The relation of an incoming statement to an existing one, as `dedup.verdict` decides."""
 
     DUPLICATE = "duplicate"  # says the same
     REINFORCES = "reinforces"  # says the same, one of the two with more detail or strength

@@ -1,4 +1,4 @@
-"""What is believed, as types: candidates, and facts with everything said in their slots.
+"""The types of belief: candidates, and facts with everything said in their slots.
 
 How belief follows from what was said is decided in `evidence.belief` (a pure function) and `lifecycle` (steps).
 Ids come from content, so repeating a task changes nothing.
@@ -23,7 +23,7 @@ MAX_ALIASES = 20
 
 
 class Status(StrEnum):
-    """Whether a fact is believed now."""
+    """The status of a fact: if it is believed now, and why not."""
 
     ACTIVE = "active"
     PENDING = "pending"  # contradicts one of higher authority; waits for a vote or more evidence
@@ -48,7 +48,7 @@ def joined_pin(one: FactPin | None, other: FactPin | None) -> FactPin | None:
 
 
 class Relation(StrEnum):
-    """What a candidate is to a fact that is known, as who read the talk decided."""
+    """The relation of a candidate to a known fact, as decided by whatever read the talk."""
 
     CONFIRMS = "confirms"
     REPLACES = "replaces"
@@ -94,7 +94,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is believed about a subject in one slot, and everything else that was said in it.
+    """A belief about a subject in one slot, with everything else that was said in it.
 
     Attributes:
         confidence: In [0, 0.99], computed from evidence and voices alone; 0 when nothing is believed.

@@ -25,7 +25,7 @@ from shared.domain.facts.slot import rebuilt, rivals
 
 
 class Folding(NamedTuple):
-    """How two facts became one.
+    """The two changes by which two facts became one.
 
     Attributes:
         change: What it made of the fact that stays; what became of its rivals is in `also`.

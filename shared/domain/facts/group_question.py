@@ -1,4 +1,4 @@
-"""What the bot may ask a group about what it noticed, which of that first, and what the answers come to.
+"""Questions to the group about what the bot noticed: which come first, and what the answers decide.
 
 A question is about one value of a fact about the chat, or about two that contradict each other, never about a member.
 `mark_of` names those values without their words: a value that is new may be asked about again, a known one never.
@@ -48,7 +48,7 @@ class GroupQuestion(NamedTuple):
 
 
 class VoteOutcome(StrEnum):
-    """What the votes came to."""
+    """The outcome of the votes."""
 
     OPEN = "open"
     AGREED = "agreed"

@@ -143,7 +143,7 @@ def _step(before: Fact, after: Fact) -> tuple[str, str]:
 
 
 class SaidMessage(NamedTuple):
-    """What a stored message says now, and whether it may teach (law 3)."""
+    """A stored message as it reads now, and if it may teach (law 3)."""
 
     user_id: int
     text: str

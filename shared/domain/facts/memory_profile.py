@@ -1,4 +1,4 @@
-"""Which kinds of memory a chat allows: its memory profile, from minimal to unbounded.
+"""The kinds of memory that a chat allows: its memory profile, from minimal to unbounded.
 
 A kind is what a fact is about in the long run: a plain fact, a project, an experience, a story, a relationship. Facts
 of members get theirs from the category, whoever found them; the model also names one, and both must be allowed.
@@ -10,7 +10,7 @@ from shared.domain.facts.fact import Candidate
 
 
 class MemoryType(StrEnum):
-    """What kind of memory a fact is (memory extraction seed, memory types)."""
+    """The kind of memory that a fact is (memory extraction seed, memory types)."""
 
     FACT = "fact"
     PROJECT = "project"
@@ -20,7 +20,7 @@ class MemoryType(StrEnum):
 
 
 class Profile(StrEnum):
-    """How much a chat lets be remembered; each level allows what the one before it allows, and more.
+    """A limit on what a chat lets be remembered; each level allows what the one before it allows, and more.
 
     minimal: how to address somebody, in which language, and the rules of the chat.
     standard: facts and projects.

@@ -1,4 +1,4 @@
-"""What is believed about one subject, in short: enough to rank it, to tell it and to show where it was learnt.
+"""The profile of one subject: enough of each fact to rank it, to tell it and to show where it was learnt.
 
 A profile holds active facts only, and of each what people are shown; the fact itself keeps everything else.
 """
@@ -22,7 +22,7 @@ QUOTES_SHOWN, QUOTE_SHOWN = 3, 300
 
 
 class ProfileQuote(NamedTuple):
-    """Where a fact was learnt.
+    """A quote that a fact was learnt from, and its message.
 
     Attributes:
         name: What the author was called when the profile was made, or "" when nobody knows.
@@ -36,7 +36,7 @@ class ProfileQuote(NamedTuple):
 
 
 class ReplacedValue(NamedTuple):
-    """What was believed before in a fact's slot, since when, and who said so."""
+    """A value that was believed before in a fact's slot, since when, and who said so."""
 
     description: str
     since: datetime

@@ -1,4 +1,4 @@
-"""Which facts matter most right now.
+"""Ranks facts by how much they matter right now.
 
 score = confidence x category weight x (0.5 + 0.5 * retention) x evidence boost (chat public memory plan, section 4),
 with a true half-life (DESIGN, rulings). Weights and half-life are the operator's.

@@ -1,4 +1,4 @@
-"""What happens to a fact from outside of new talk: quotes taken back, time, votes, rulings, chats that become one.
+"""Revises facts without new talk: quotes taken back, time, votes, rulings, chats that become one.
 
 Like `lifecycle`, each step adds to (or takes from) what was said in the slot and lets it be replayed.
 """

@@ -1,4 +1,4 @@
-"""What a replay of everything said in a slot makes of its fact, and of the rivals that wait against it."""
+"""Rebuilds a slot's fact, and the rivals that wait against it, from a replay of everything said there."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ StepKind = Literal["said", "again", "inferred", "counted", "votes", "objections"
 
 @dataclass(frozen=True, slots=True)
 class BeliefStep:
-    """What something added to a belief, or took from it.
+    """A step that added to a belief, or took from it.
 
     Attributes:
         kind: "said" (a member's own words), "again" (more words of one counted before), "inferred" (a model read it out

@@ -1,4 +1,4 @@
-"""How much each category of facts matters in the ranking. Apart from `ranking`: the settings read it at every start."""
+"""The weight of each category of facts in the ranking. Apart from `ranking`: the settings read it at every start."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Whether a text only calls a forgotten member by name: it retells nothing, and is neither found nor quoted.
+"""Recognises texts that only call a forgotten member by name: they retell nothing, and are neither found nor quoted.
 
 Imported when there is one, as `telling` is.
 """

@@ -1,4 +1,4 @@
-"""Who was forgotten in a chat, and whether a message retells them.
+"""The forgotten members of a chat, and the check that finds messages that retell them.
 
 A message retells somebody when their name and erased words stand together in it (or it answers a message of theirs that
 was erased, with such words): the name alone and the words alone are anybody's. A word of a fact weighs two, one that
@@ -132,7 +132,7 @@ _People = tuple[Erased, ...]
 
 
 class Hearsay:
-    """Who was forgotten in a chat; empty in most.
+    """The forgotten members of a chat; empty in most chats.
 
     It holds what is stored and reads it when first asked: who only stores messages need not.
     """

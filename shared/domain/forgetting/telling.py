@@ -1,4 +1,4 @@
-"""Whether a message or a text retells one forgotten member: their name, and how much of what was erased.
+"""Checks if a message or a text retells one forgotten member: their name, and how much of what was erased.
 
 Imported when there is one: the lemmas behind it take most of a second to load.
 """

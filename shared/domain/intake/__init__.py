@@ -1,1 +1,1 @@
-"""What comes in: updates, whom a message addresses, and what buttons carry."""
+"""Incoming updates, whom a message addresses, and what buttons carry."""

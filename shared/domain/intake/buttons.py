@@ -1,4 +1,4 @@
-"""What the buttons under the bot's messages carry: an action, its arguments, whose button it is, and a seal.
+"""The data of the buttons under the bot's messages: an action, its arguments, whose button it is, and a seal.
 
 Telegram hands back whatever a modified app sends as a button's data (Bot API, CallbackQuery), so only what this bot
 sealed for this very chat is obeyed. The seal says that the bot offered it, never that the one who presses may do it.
@@ -25,7 +25,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Sealed(NamedTuple):
-    """What a sealed button says.
+    """The content of a sealed button.
 
     Attributes:
         action: Lower-case letters, at most four.

@@ -1,4 +1,4 @@
-"""What an update of the chat service means to us, and what became of it: a word for the log, and constants of the code.
+"""The chat service's updates as we read them, and their outcomes: a word for the log, and constants of the code.
 
 Every update is exactly one of the classes of `Update`; what we do not act upon is `Ignored`, so that it can still be
 recorded and acknowledged.
@@ -48,7 +48,7 @@ class TypedCommand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MessageUpdate:
-    """What a new and an edited message have in common.
+    """The fields that a new and an edited message share.
 
     Attributes:
         language_code: IETF tag of the author's app, or None; also None when speaking as a chat.
@@ -107,7 +107,7 @@ MembershipStatus = Literal["joined", "left", "promoted", "demoted", "changed"]
 
 
 class MembershipChanged(NamedTuple):
-    """What happened to the bot itself in a chat.
+    """The bot's own membership in a chat changed.
 
     Attributes:
         status: "joined" (also as administrator, or unblocked in private), "left" (also removed or blocked), "promoted"
@@ -202,7 +202,7 @@ Update = (
 
 
 class UpdateResult(StrEnum):
-    """What became of an update that was not answered.
+    """The result of an update that was not answered.
 
     Attributes:
         ASKED: What it asks was taken in, and is dealt with by who answers.
@@ -222,7 +222,7 @@ class UpdateResult(StrEnum):
 
 
 class Acknowledgement(NamedTuple):
-    """What ends the waiting of who pressed a button.
+    """The reply that ends the waiting of somebody who pressed a button.
 
     Attributes:
         text: Shown to them for a moment, plain text of at most 200 characters; "" for nothing.
@@ -233,7 +233,7 @@ class Acknowledgement(NamedTuple):
 
 
 class UpdateOutcome(NamedTuple):
-    """What became of an update.
+    """The outcome of an update.
 
     Attributes:
         result: In a word.

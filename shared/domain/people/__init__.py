@@ -1,1 +1,1 @@
-"""Who people are to a chat: what they are called, and who administrated it when."""
+"""The people of a chat: their names and labels, and its admins over time."""

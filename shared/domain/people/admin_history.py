@@ -1,4 +1,4 @@
-"""Who was an admin when: what Telegram told of changes, and what its lists showed in between.
+"""The history of a chat's admins: what Telegram told of changes, and what its lists showed in between.
 
 A rule counts by who its author was when it was said, whenever it is read: so what is known of each change is kept, and
 the answer is a function of that set, in whatever order it became known (law 10).
@@ -13,7 +13,7 @@ MOST_NOTED = 200
 
 
 class AdminNote(NamedTuple):
-    """What is known of one person at one moment.
+    """A note that a person was, or was not, an admin at one moment.
 
     Attributes:
         is_admin: Since then for what was told, just then for what a list showed.

@@ -57,7 +57,7 @@ _WORD = re.compile(r"\w")
 
 
 class Identity(NamedTuple):
-    """Who somebody is, as far as a chat knows.
+    """A person, as far as a chat knows them.
 
     Attributes:
         name: What they are called now.

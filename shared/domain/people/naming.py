@@ -34,8 +34,8 @@ _Items = Iterable[tuple[int, tuple[str, ...]]]
 
 
 class NameBook:
-    """Who is called what: by names as they are written and as they sound, by what they are short for, by aliases, and
-    by how the first word of a username sounds ("shurup_pl": "Шуруп")."""
+    """Finds who is called what: by names as they are written and as they sound, by what they are short for, by aliases,
+    and by how the first word of a username sounds ("shurup_pl": "Шуруп")."""
 
     def __init__(self, names: _Items, aliases: _Items) -> None:
         self._users: defaultdict[tuple[str, str | int], set[int]] = defaultdict(set)

@@ -1,1 +1,1 @@
-"""What is learnt from talk: patterns, statistics, filters, summaries and episodes."""
+"""Learning from talk: patterns, statistics, filters, summaries and episodes."""

@@ -21,7 +21,7 @@ _RELATIONS = frozenset(Relation)
 
 @dataclass(frozen=True, slots=True)
 class ModelCandidates:
-    """What of a model's answer may be looked at further, and why each other item may not."""
+    """The candidates of a model's answer that may be looked at further, and a reason for each refused item."""
 
     candidates: tuple[Candidate, ...]
     refused: tuple[Reason, ...]

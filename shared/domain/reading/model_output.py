@@ -72,7 +72,7 @@ class ModelFact:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFacts:
-    """What could be read of an answer.
+    """The facts that could be read of an answer.
 
     Attributes:
         items: Well-formed items in order.

@@ -1,4 +1,4 @@
-"""What a model made of a stretch of talk, read from its reply as tolerantly as its facts are (`model_output`)."""
+"""Reads a model's reply about a stretch of talk, as tolerantly as its facts are read (`model_output`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ _MAX_DEPTH = 4
 
 
 class PartTexts(NamedTuple):
-    """What a model wrote about one chunk, as it wrote it.
+    """A model's texts about one chunk, as it wrote them.
 
     Attributes:
         details: One a line, each with a bullet.

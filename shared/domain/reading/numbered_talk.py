@@ -37,7 +37,7 @@ _NEW = ("", "new")
 
 @dataclass(frozen=True, slots=True)
 class NumberedTalk:
-    """What the model is shown.
+    """The talk with the numbers by which the model is shown it.
 
     Attributes:
         parts: The stretch, divided into its chunks; its messages are numbered from 1 through all of them.

@@ -1,4 +1,4 @@
-"""Whether two readings are of one statement: of one person, in overlapping words of one message.
+"""Decides if two readings are of one statement: of one person, in overlapping words of one message.
 
 What patterns and a model make of the same words is one fact, told in the model's words.
 """

@@ -1,4 +1,4 @@
-"""What somebody says on purpose, read as it stands: where their words begin, and whether they state anything.
+"""Reads somebody's own deliberate words as they stand: where they begin, and if they state anything.
 
 Nothing here is guessed: words are cut, never changed, so that a quote stays verbatim.
 """

@@ -1,4 +1,4 @@
-"""Whether the asker's own words ask for what a tool would do to the memory.
+"""Checks if the asker's own words ask for what a tool would do to the memory.
 
 Code checks it, not a prompt: what a model was talked into by a message that it only read changes nothing.
 """

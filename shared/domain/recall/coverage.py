@@ -1,4 +1,4 @@
-"""How much of a question a message answers at all: ranking only says which message fits best, however badly."""
+"""The share of a question that a message answers at all: ranking only says which message fits best, however badly."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which facts answer a question: those that hold its words, or what means the same in either language.
+"""Picks the facts that answer a question: those that hold its words, or what means the same in either language.
 
 Facts are few, so they are read anew for each question and ranked as messages are: by stems, related words and how
 telling a word is. Whom the question means counts beside it, and how sure and fresh a fact is.

@@ -1,4 +1,4 @@
-"""How the talk of a corpus is divided: worked out once for each corpus, by array operations."""
+"""The division of a corpus into talks and sessions: worked out once for each corpus, by array operations."""
 
 from datetime import timedelta
 from typing import NamedTuple

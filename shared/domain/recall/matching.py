@@ -1,4 +1,4 @@
-"""Which rows of an index hold which words of a question, and how strongly.
+"""Matches the words of a question with the rows of an index that hold them, and measures how strongly.
 
 A question's word finds its relatives, too: what else people say for it, Ukrainian and English. The concepts are data
 beside this module: `related` (the same thing or nearly so) and `word_families` (one root).

@@ -1,4 +1,4 @@
-"""What a question asks for beside its words: about whom, when, and what kind of answer.
+"""Reads what a question asks for beside its words: about whom, when, and what kind of answer.
 
 Everything here only shifts the ranking: a name or a time that was misread costs a little, never the answer.
 """

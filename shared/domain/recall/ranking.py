@@ -1,4 +1,4 @@
-"""Which messages and notes answer a question: words first, then what stands around them, who says them and when.
+"""Ranks the messages and notes that answer a question: words first, then what stands around them, who and when.
 
 A message is seldom found by its own words alone: "Yes, in June" answers the question above it. So a word also counts,
 less, where it stands a few turns away in the same talk, in a message replied to, and in the whole session. Two steps:

@@ -1,4 +1,4 @@
-"""Who is told of: what the index knows of people and of everybody who shares a name with one of them."""
+"""The roster of people: what the index knows of them and of everybody who shares a name with one of them."""
 
 from collections.abc import Collection, Iterable
 

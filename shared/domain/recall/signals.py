@@ -1,4 +1,4 @@
-"""What speaks for a message as an answer, as numbers: its words and those around it, who says it, when, and to whom.
+"""Signals for a message as an answer, as numbers: its words and those around it, who says it, when, and to whom.
 
 People in a group talk about several things at once: beside what stands nearby, what a message answers counts wherever
 it stands, two arrows up, and so do the turns of the same person right beside it. That neighbours with arrows of their
@@ -46,7 +46,7 @@ _ECHO_DAYS = 3.0
 
 
 class SignalInputs(NamedTuple):
-    """What the signals of the candidates are made from.
+    """The inputs from which the signals of the candidates are made.
 
     Attributes:
         rows: The candidates, ascending.

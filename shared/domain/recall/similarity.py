@@ -1,4 +1,4 @@
-"""How near a question's embedding is to those of the notes, and so to the messages that the notes are about."""
+"""The similarity of a question's embedding to those of the notes, and so to the messages that the notes are about."""
 
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary

@@ -16,7 +16,7 @@ from shared.domain.text.language import fold, unify_apostrophes
 
 
 class Span(NamedTuple):
-    """From `since` (included) to `until` (excluded), aware."""
+    """A span of time: from `since` (included) to `until` (excluded), aware."""
 
     since: datetime
     until: datetime

@@ -1,1 +1,1 @@
-"""What a model costs, in tokens and in money."""
+"""The costs of a model, in tokens and in money."""

@@ -1,4 +1,4 @@
-"""How many tokens a text will cost, without asking the model, and what tokens cost, by the prices of `prices.toml`.
+"""Estimates the tokens of a text without asking the model, and prices tokens by `prices.toml`.
 
 The rules follow what Gemma's vocabulary (the published one of Gemini's family) does with words of each length: in
 English most words are one token, in Ukrainian three to four letters are, the letters that Russian lacks cost more, and

@@ -1,4 +1,4 @@
-"""What language a text is in, and its words as lemmas.
+"""Detects the language of a text, and gives its words as lemmas.
 
 Ukrainian and English are equals here. Detection looks at script and letters only: a word list would be slower and
 no better on one-line messages. Lemmas come from simplemma, whose tables take most of a second to load, so only the

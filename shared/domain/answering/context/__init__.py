@@ -1,1 +1,1 @@
-"""What reaches the model for one answer: its layers, their budgets, and the two formats talk is shown in."""
+"""The context of one answer: its layers, their budgets, and the two formats that talk is shown in."""

@@ -1,4 +1,4 @@
-"""Which of the memories that an answer was given it leans on: those whose words it repeats.
+"""Attribution: finds the memories that an answer leans on by the words that it repeats.
 
 Nobody knows what a model made of its context, so this orders what is shown and decides nothing else.
 """

@@ -1,4 +1,4 @@
-"""What is remembered, as blocks of the system instruction: a tag, escaped lines, the closing tag."""
+"""Memory as blocks of the system instruction: a tag, escaped lines, the closing tag."""
 
 import re
 from collections.abc import Collection, Iterable

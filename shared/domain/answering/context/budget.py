@@ -1,4 +1,4 @@
-"""How the tokens of one answer are shared among its layers.
+"""Shares the tokens of one answer among its layers.
 
 Each layer has a share; what a layer leaves over flows on to those after it. An item is taken whole or not at all, and
 when one does not fit, the next is tried. With more tokens the first item that is treated otherwise is one that is now

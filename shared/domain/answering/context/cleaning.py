@@ -1,4 +1,4 @@
-"""What may be sent of a model's answer: none of the marks in which the context was told.
+"""Cleans a model's answer before it is sent: removes the marks in which the context was told.
 
 Code stays as it is, but for meta lines and end markers, which are never anybody's text.
 """

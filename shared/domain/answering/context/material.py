@@ -1,4 +1,4 @@
-"""What one answer may be made from, as plain data, and what of it the model is given."""
+"""The material of one answer as plain data, and the context that the model is given of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -108,7 +108,7 @@ class ShownTurn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the model is given.
+    """The context that the model is given for one answer.
 
     Attributes:
         system: The system instruction: the rules, then what is remembered, what changes least first.

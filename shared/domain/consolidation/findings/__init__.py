@@ -1,1 +1,1 @@
-"""What a talk holds for CONTEXT.md: promises, requests, plans, threads and wishes, found by rules."""
+"""Finds items for CONTEXT.md in a talk by rules: promises, requests, plans, threads and wishes."""

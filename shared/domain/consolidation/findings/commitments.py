@@ -1,4 +1,4 @@
-"""What is owed: promises, requests, reminders, things that must be done and questions that wait for an answer."""
+"""Finds commitments: promises, requests, reminders, things that must be done and questions that wait for an answer."""
 
 import re
 from collections.abc import Iterator, Sequence

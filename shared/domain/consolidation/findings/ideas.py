@@ -1,4 +1,4 @@
-"""What somebody says that the group might do together, and for which day: proposals, questions and announcements.
+"""Finds ideas of things to do together, and their days: proposals, questions and announcements.
 
 A remark with a date is none: an idea has a verb of what "we" do, or names an occasion.
 """

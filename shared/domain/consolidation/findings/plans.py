@@ -1,4 +1,4 @@
-"""What a group is working on: ideas that several members take up, and what was going on already and goes on."""
+"""Finds the group's plans: ideas that several members take up, and ongoing items that still go on."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo

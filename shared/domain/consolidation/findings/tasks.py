@@ -30,7 +30,7 @@ _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 class FoundTask(NamedTuple):
-    """What is to be done and by when.
+    """A task and its due day.
 
     Attributes:
         text: "забронювати квитки", "book the tickets"; of a thing to bring only the thing.

@@ -1,4 +1,4 @@
-"""What was talked about lately: the nouns that several members come back to in one conversation."""
+"""Finds recent topics: the nouns that several members come back to in one conversation."""
 
 import re
 from collections import Counter
@@ -46,7 +46,7 @@ _WORDS = word_lists(__package__, "words")
 
 @dataclass(slots=True)
 class _ThreadWord:
-    """How a dictionary form is used in a conversation."""
+    """The uses of a dictionary form in a conversation."""
 
     messages: dict[int, Message] = field(default_factory=dict)
     replies: dict[int, Message] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""How the group wants to talk: what members ask of all, and what is known of the chat's rules; one of each wish."""
+"""Finds wishes about the talk: what members ask of all, and what is known of the chat's rules; one of each wish."""
 
 from __future__ import annotations
 

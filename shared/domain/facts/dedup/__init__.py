@@ -1,4 +1,4 @@
-"""Whether two facts say the same: `duplicate`, `reinforces`, `conflicts` or `distinct`, in and across two languages.
+"""Compares two facts: `duplicate`, `reinforces`, `conflicts` or `distinct`, in and across two languages.
 
 A similarity threshold alone merges contradictions and misses paraphrases. So a statement is taken apart (`reading`)
 into what it is about, with which sign, when and how many; guards decide first (`judging`): negation, antonyms, numbers,

@@ -1,4 +1,4 @@
-"""What one field of a statement says, taken apart: terms with their sign, days and times, how often and how many.
+"""Takes one field of a statement apart: terms with their sign, days and times, how often and how many.
 
 A field is read clause by clause, as words with their meanings; words that mean one thing together are one.
 """
@@ -55,7 +55,7 @@ class _Word(NamedTuple):
 
 @dataclass(slots=True)
 class FieldReading:
-    """What one field says.
+    """The reading of one field.
 
     Attributes:
         signs: Canonical content terms in order, with +1 (stated), -1 (negated) or 0 (nothing said about the sign).

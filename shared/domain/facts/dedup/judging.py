@@ -1,4 +1,4 @@
-"""What two readings are to each other. Guards decide first, likeness last.
+"""Judges two readings against each other. Guards decide first, likeness last.
 
 A wrong merge costs more than a missed one.
 """

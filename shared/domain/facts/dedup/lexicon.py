@@ -1,4 +1,4 @@
-"""What a word or a phrase means, whichever of the two languages it is said in.
+"""The meaning of a word or a phrase, the same in both languages.
 
 The words are data, TOML beside this module: `parts` (what carries no content), `content`, `languages`, `places` and
 `phrases`; `terms`, `opposites` and `domains` say what is known of canonical names.
@@ -79,7 +79,7 @@ def domains() -> Mapping[str, str]:
 
 
 class _Vocabulary(NamedTuple):
-    """What single words mean, by whole words and by their beginnings (lengths in characters); the strong ones."""
+    """The meanings of single words, by whole words and by their beginnings (lengths in characters); the strong ones."""
 
     whole: Mapping[str, Meaning]
     beginnings: Mapping[str, Meaning]

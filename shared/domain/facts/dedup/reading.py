@@ -1,4 +1,4 @@
-"""What a statement says, taken apart: in which slot, what it is about, with which sign, when, how often and how many.
+"""Takes a statement apart: its slot, what it is about, with which sign, when, how often and how many.
 
 Only the beginning of each field is read, every pass over it is linear, and readings are cached.
 """

@@ -1,1 +1,1 @@
-"""What was said of a value, and what that comes to: a pure function of quotes, votes and rulings."""
+"""The words for and against a value, and the belief that follows: a pure function of quotes, votes and rulings."""

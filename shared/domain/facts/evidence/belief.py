@@ -1,4 +1,4 @@
-"""What a slot's members' words come to: a pure function of everything said, voted and ruled (law 10).
+"""The belief that follows from a slot: a pure function of everything said, voted and ruled (law 10).
 
 The words are replayed in the order in which they were said, not delivered. A value holds until another one is said
 with at least its standing; one of lower standing waits as a rival (law 5). What closed a value stays known, so a
@@ -47,7 +47,7 @@ class ValueRun(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What the replay ends with.
+    """The result of the replay.
 
     Attributes:
         held: The value that holds, or None.

@@ -1,4 +1,4 @@
-"""What was said of one value: quotes, votes and rulings, by whom and on whose authority; who is for it, who against."""
+"""The claim of one value: quotes, votes and rulings, by whom and on whose authority; who is for it, who against."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ the operator chooses another number."""
 
 
 class Authority(IntEnum):
-    """Who stands behind a fact; `standing` ranks them."""
+    """The authority behind a fact; `standing` ranks them."""
 
     STATISTICS = 0
     MODEL = 1
@@ -50,7 +50,7 @@ def standing(subject: str, authority: Authority) -> int:
 
 
 class Quorum(IntEnum):
-    """How many persons must stand behind what a quote says of the chat before it is believed."""
+    """The number of persons who must stand behind what a quote says of the chat before it is believed."""
 
     ONE = 0  # it tells what is so, or lays it down with the right to
     SECONDED = 1  # a proposal: its author and one more
@@ -103,7 +103,7 @@ class Voice:
 
 
 class RulingKind(StrEnum):
-    """What was decided about a value from outside of what was said."""
+    """The kinds of decisions about a value that come from outside the talk."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"  # what was said for it until then counts no more

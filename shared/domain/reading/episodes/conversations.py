@@ -1,4 +1,4 @@
-"""Where a conversation begins and ends: by silence, by forum topic, and by a change of what is talked about.
+"""Divides talk into conversations: by silence, by forum topic, and by a change of what is talked about.
 
 Silence needs only times, so it is judged without reading a message. A change of topic is a valley of lexical cohesion
 (TextTiling, Hearst 1997): the words before and after a gap have little in common, while there is more in common on

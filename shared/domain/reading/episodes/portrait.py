@@ -1,4 +1,4 @@
-"""What an episode was like, as its messages show it: excerpts, themes, tone, participants, key topics."""
+"""The portrait of an episode, drawn from its messages: excerpts, themes, tone, participants, key topics."""
 
 import re
 from collections import Counter

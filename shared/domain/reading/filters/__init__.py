@@ -1,1 +1,1 @@
-"""What must not be stored, each refusal under a name that is counted and logged."""
+"""Filters that keep candidates from being stored, each refusal under a name that is counted and logged."""

@@ -1,11 +1,11 @@
-"""Why a candidate is refused: the names that are counted, logged and shown to operators."""
+"""The reasons to refuse a candidate: the names that are counted, logged and shown to operators."""
 
 import re
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why a candidate is rejected."""
+    """The reason to refuse a candidate."""
 
     OPTED_OUT = "opted_out"
     MALFORMED = "malformed"  # an item of a model's answer that is none

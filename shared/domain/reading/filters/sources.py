@@ -1,4 +1,4 @@
-"""Where a candidate comes from: every quote stands in a member's own message (laws 1 and 3).
+"""Checks a candidate's sources: every quote stands in a member's own message (laws 1 and 3).
 
 Nor may the words be ones that the bot said first, or that a member hands on as the bot's: "According to gryag I hate
 jazz" teaches nothing even when the bot's own message is long gone; "gryag, I hate jazz" only speaks to it, and what

@@ -23,7 +23,7 @@ _INFLECTED = ("s", "ed", "ing")
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How a sentence begins.
+    """The beginning of a sentence, and whom it names.
 
     Attributes:
         members: The participants whom it names first, all of them where names are alike.

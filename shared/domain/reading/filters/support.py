@@ -1,4 +1,4 @@
-"""How far words were really said: a content is believed when what it names occurs in its quote.
+"""Measures how far words were really said: a content is believed when what it names occurs in its quote.
 
 Words count as the same across inflection, the two languages and the two scripts; what neither shares nor translates
 counts as not said, so a doubtful content needs a quote that speaks for itself. Nor may it tell of what is unknown, or

@@ -1,1 +1,1 @@
-"""What must not teach: instructions, questions, hypotheses, and lines that are somebody else's."""
+"""Guards against talk that must not teach: instructions, questions, hypotheses, and lines that are somebody else's."""

@@ -1,4 +1,4 @@
-"""What must not teach: instructions to the bot, questions, hypotheses, irony, other groups, moods of a moment.
+"""Guards against instructions to the bot, questions, hypotheses, irony, other groups and moods of a moment.
 
 A wrong fact is worse than a missing one, so a guard that fires too often is the right kind of wrong.
 """

@@ -1,1 +1,1 @@
-"""How a sentence is matched: clauses, phrases of lemmas, rows of phrases, and tables of rows."""
+"""Matching of sentences: clauses, phrases of lemmas, rows of phrases, and tables of rows."""

@@ -77,7 +77,7 @@ class PatternFinding:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who listens to a talk, and what was already said.
+    """The listener to a talk: the bot's names, what it already said, and the chat's admins.
 
     Attributes:
         bot_names: Names under which the bot is addressed.

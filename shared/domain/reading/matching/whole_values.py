@@ -1,4 +1,4 @@
-"""What of a capture stands alone as a value: a whole phrase, not what a verb or a noun was cut from.
+"""Finds the part of a capture that stands alone as a value: a whole phrase, not what a verb or a noun was cut from.
 
 "за Динамо" says nothing without "вболіває", "на волоські" nothing without "горіхи", "трохи" nothing at all. The words
 below are closed classes of grammar, not what people talk about.

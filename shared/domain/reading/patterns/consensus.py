@@ -1,4 +1,4 @@
-"""Who agrees with whom: support, objection and taking back, and what follows for a finding and its candidate.
+"""Consensus among members: support, objection and taking back, and what follows for a finding and its candidate.
 
 A reaction belongs to the message it replies to, otherwise to the last finding of another member that is still near.
 """
@@ -38,7 +38,7 @@ _MARKS = read_marks(__package__, "consensus", word_lists(__package__, "consensus
 
 
 class Reaction(StrEnum):
-    """What a message says about the one before it."""
+    """A message's reaction to the one before it."""
 
     SUPPORT = "support"
     OBJECTION = "objection"

@@ -1,4 +1,4 @@
-"""From a run of messages to candidates: findings, those who agree, plans that changed, words taken back."""
+"""Extracts candidates from a run of messages: findings, those who agree, plans that changed, words taken back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -31,7 +31,7 @@ _RETRACTED_WITHIN = 3
 
 @dataclass(slots=True)
 class _PatternRun:
-    """What is known while the messages are read in order; positions are places among them.
+    """The state while the messages are read in order; positions are places among them.
 
     Attributes:
         threads: What was found, with those who reacted.

@@ -1,4 +1,4 @@
-"""What one message says, sentence by sentence, before anybody else is heard."""
+"""Findings in one message, sentence by sentence, before anybody else is heard."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a sentence says about the one who says it."""
+"""Findings about the author of a sentence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Where in a sentence a member's statement may begin, whether it is the speaker's own, and whose what it names is.
+"""Locates a member's statements in a sentence, and checks if they are the speaker's own and whose what they name is.
 
 English may leave "I" out ("walked the Camino last spring"); after "and" the subject is then whoever was named before.
 

@@ -1,1 +1,1 @@
-"""What the manner of a talk says about the group, counted."""
+"""Statistics of a talk's manner, as facts about the group."""

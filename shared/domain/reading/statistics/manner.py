@@ -1,4 +1,4 @@
-"""What the manner of a talk says about the group: emoji, length, languages, formality, replies, voice, hours, subjects.
+"""Statistics of a talk's manner: emoji, length, languages, formality, replies, voice, hours, subjects.
 
 A share counts only by an end of its 95 % interval (Wilson), so a chunk of ten ordinary messages yields nothing, and
 values are few ("high", "18:00-24:00 UTC"), so that the next window of the same talk says the same.

@@ -1,4 +1,4 @@
-"""What every statistic shares: the sample, the interval of a share, and the candidate that quotes it.
+"""The parts that all statistics share: the sample, the interval of a share, and the candidate that quotes it.
 
 A share counts only by an end of its 95 % interval (Wilson), so a small sample has to be almost unanimous.
 """

@@ -1,4 +1,4 @@
-"""What a group keeps talking about: known subjects, and nouns that several members use on several days.
+"""The topics of a group: known subjects, and nouns that several members use on several days.
 
 There is no part-of-speech tagger here, so a noun is recognised by what is around it (English: an article or the like
 goes before) or by its ending (Ukrainian: not a verb's, an adjective's or an adverb's). A missed topic costs less than a
@@ -33,7 +33,7 @@ _NOT_A_NOUN = re.compile(r".*(?:ти|тися|тись|[иії]й|ючи|ачи|
 
 @dataclass(slots=True)
 class _Use:
-    """How one dictionary form is used: in which messages, and what its occurrences look like."""
+    """The uses of one dictionary form: in which messages, and what its occurrences look like."""
 
     messages: dict[int, Message] = field(default_factory=dict)
     times: int = 0

@@ -1,4 +1,4 @@
-"""What is kept of a model's text: plain lines, without Markdown, instructions, or words for "there was nothing"."""
+"""Cleans a model's text to plain lines, without Markdown, instructions, or words for "there was nothing"."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a chat said, as one searchable whole over its segments and the messages that are in none yet.
+"""A chat's messages as one searchable whole over its segments and the messages that are in none yet.
 
 Rows stand in the order of talk: by topic, then time, then id. A message that several layers hold counts once, as the
 last layer has it. Sealed segments are joined once; the open one and the tail are laid over them by array operations, so

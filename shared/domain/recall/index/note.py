@@ -1,4 +1,4 @@
-"""What is remembered beside the messages themselves: summaries of chunks and of chunks of chunks, and episodes."""
+"""Notes, remembered beside the messages: summaries of chunks, summaries of those summaries, and episodes."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -28,14 +28,14 @@ _SMALLEST = 2.0**-100
 
 
 class VectorKind(NamedTuple):
-    """Which vectors can be compared: of one embedder and size."""
+    """The embedder and the size of vectors: only vectors of one kind can be compared."""
 
     model: str
     size: int
 
 
 class NoteColumns(NamedTuple):
-    """What ranking looks at, a row a note.
+    """The columns that ranking looks at, a row a note.
 
     Attributes:
         keys: Hash of kind and id.

@@ -1,4 +1,4 @@
-"""Which rows hold which term, and how often: the inverted index of a stretch of texts, as flat columns.
+"""The inverted index of a stretch of texts, as flat columns: which rows hold which term, and how often.
 
 A term is known by a 64-bit hash of it. Two of a chat's 100,000 terms share one with a chance of 3 in 10,000 million,
 and no dictionary of words has to be kept, merged or hidden.

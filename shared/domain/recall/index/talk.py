@@ -63,7 +63,7 @@ def _open(block: bytes) -> list[Any]:
 
 
 class Columns(NamedTuple):
-    """What ranking looks at, a row a message.
+    """The columns that ranking looks at, a row a message.
 
     Attributes:
         sent_us: When it was sent, in microseconds of UTC since 1970.

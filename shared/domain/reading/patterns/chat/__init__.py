@@ -1,1 +1,1 @@
-"""What a sentence says about the chat: rules, customs, plans and wishes."""
+"""Patterns for sentences about the chat: rules, customs, plans and wishes."""

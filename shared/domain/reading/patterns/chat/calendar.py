@@ -1,4 +1,4 @@
-"""What the group does regularly (traditions) and what it is going to do (events)."""
+"""Finds what the group does regularly (traditions) and what it is going to do (events)."""
 
 import re
 from typing import NamedTuple
@@ -27,7 +27,7 @@ _COMMON = word_sets(__package__, "words")["common"]
 
 
 class CalendarFinding(NamedTuple):
-    """What a calendar sentence says; `single` when the slot holds one value."""
+    """A tradition or an event that a sentence tells of; `single` when the slot holds one value."""
 
     category: str
     key: str

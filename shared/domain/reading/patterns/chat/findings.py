@@ -1,4 +1,4 @@
-"""What a sentence says about the chat: rules, customs, plans, and wishes that others have to share."""
+"""Findings about the chat in a sentence: rules, customs, plans, and wishes that others have to share."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How rules are said: rows about what is forbidden and what everybody is to do, marks, and parts of what is laid down.
+"""The wording of rules: rows about what is forbidden and what all are to do, marks, and parts of what is laid down.
 
 Without its list ("no ads, politics (spam)") or its time a rule would say less than the admin did, and a later one would
 be taken for the same. What only announces it ("Reminder:", "Нагадую всім, що") is no part of it; a heading that names a

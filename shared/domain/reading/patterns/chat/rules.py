@@ -30,7 +30,7 @@ _THAT = re.compile(r"^(?:що|that)\s+", re.IGNORECASE)
 
 
 class Rule(NamedTuple):
-    """What a clause forbids or orders; `single` when a later rule of the same key replaces it."""
+    """A rule that a clause lays down; `single` when a later rule of the same key replaces it."""
 
     row: str
     key: str
@@ -64,7 +64,7 @@ def custom_in(sentence: str) -> str:
 
 
 class _Ruling(NamedTuple):
-    """What a row found in a clause, and where that lies in its sentence."""
+    """A row's match in a clause, and where it lies in its sentence."""
 
     start: int
     end: int
