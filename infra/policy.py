@@ -55,5 +55,5 @@ def _button_key(settings: Settings) -> bytes:
 
 
 def log_key(settings: Settings) -> bytes:
-    """Return what the log's hashes of chats are keyed with: who has not the bot's token cannot tell whose they are."""
+    """Return what the log's hashes of chats are keyed with: without the bot's token nobody can tell whose they are."""
     return hmac.digest((settings.telegram_bot_token or "").encode(), b"logs", "sha256")

@@ -41,7 +41,7 @@ async def calling(seconds: float, *, expected: tuple[type[GoogleAPIError], ...] 
     """Bound what is called within by a time without progress, and translate the SDK's errors.
 
     Args:
-        seconds: Whoever sees progress reschedules the timeout that is given.
+        seconds: A caller that sees progress reschedules the timeout that is given.
         expected: Errors that the caller deals with itself.
 
     Raises:

@@ -275,7 +275,7 @@ def _body_of(task: Task) -> bytes:
 
 
 async def author_of(store: DocumentStore, chat_id: int, message_id: int) -> str:
-    """The name of who wrote a stored message, "" when it is gone."""
+    """The name of a stored message's author, "" when it is gone."""
     document = await store.get(message_path(chat_id, message_id))
     return read_message(document).message.name if document else ""
 

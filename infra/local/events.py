@@ -63,7 +63,7 @@ class FactLearnt:
 
 @dataclass(frozen=True, slots=True)
 class ButtonNotice:
-    """Telegram shows a few words to who pressed a button."""
+    """Telegram shows a few words to the user who pressed a button."""
 
     text: str
 

@@ -81,7 +81,7 @@ def is_ours(record: logging.LogRecord) -> bool:
 
 
 def chat_hash(key: bytes, chat_id: object) -> str:
-    """Twelve hexadecimal digits that are the same for the same chat, and tell nothing to who has not the key."""
+    """Twelve hexadecimal digits that are the same for the same chat, and tell nothing without the key."""
     return hmac.digest(key, str(chat_id).encode(), "sha256").hex()[:12]
 
 

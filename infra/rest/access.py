@@ -37,7 +37,7 @@ class Access:
 
         Raises:
             SettingsError: There are no credentials.
-            OSError, HTTPException: Whoever gives tokens out is away.
+            OSError, HTTPException: The token service is away.
         """
         if self._emulated:
             return {"authorization": "Bearer owner"}  # as the SDKs say it to emulators

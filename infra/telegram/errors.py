@@ -1,7 +1,7 @@
 """Translates errors of the Bot API into those that callers handle.
 
 The line that matters runs between a request that Telegram cannot have taken (`ChatUnavailable`: repeat it) and a
-message that may already stand in the group (`SendUncertain`: whoever repeats it counts a possible double). On the safe
+message that may already stand in the group (`SendUncertain`: a repetition counts as a possible double). On the safe
 side stand a connection that was never made, 429 and 503. 500 is not: Telegram's server (tdlib/telegram-bot-api) says
 "Internal Server Error: restart" of whatever is under way when it stops, and "sent message was immediately deleted" of
 what was sent. 502 and 504 come from the proxy before it, which lost or did not await the server's answer.

@@ -135,7 +135,7 @@ def _origin(node: Node | None, key: str) -> Node | None:
 
 
 def _person(origin: Node) -> Node | str | None:
-    """The person or chat of a MessageOrigin; of who hides their account the name."""
+    """The person or chat of a MessageOrigin; for a hidden account the name."""
     return (
         origin.find("sender_user")
         or origin.find("sender_chat")

@@ -70,7 +70,7 @@ async def handle_task(
         event: What the log calls it,
         job: and its name there.
         policy: Of its queue, which lets a task vanish after its last attempt.
-        refusal: Why there is nothing to run; told only to who may have tasks run.
+        refusal: Why there is nothing to run; told only to callers who may have tasks run.
         later: 503, which has Cloud Tasks slow down the whole queue, or 500, which is about this task alone.
     """
     line = RequestLine(job=job, attempt=_number_of(request))

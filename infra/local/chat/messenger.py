@@ -36,7 +36,7 @@ class Messenger:
     Args:
         store: Where earlier runs left their messages: ids stay unique from run to run.
         bot: Who the bot is.
-        strict: Nothing was said before this run, and the bot writes in private only to who wrote to it first.
+        strict: Nothing was said before this run, and the bot writes in private only to users who wrote to it first.
     """
 
     def __init__(self, *, store: DocumentStore, bot: Person, strict: bool = False) -> None:

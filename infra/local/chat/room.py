@@ -121,7 +121,7 @@ class Room:
                 return Done("a comment", self.chat.chat_id)
 
     async def say(self, said: Say) -> Done:
-        """Deliver a message to this chat, or to the private one of who writes it."""
+        """Deliver a message to this chat, or to the private one of its author."""
         chat = self._chat(said.person, private=said.private, writes=said.private)
         self._check_speaker(chat, said)
         message_id = said.message_id

@@ -24,7 +24,7 @@ _API_ORIGINS = {
 
 
 class People:
-    """The people of a script: who is named once, by id or name, is known from then on.
+    """The people of a script: a person named once, by id or name, is known from then on.
 
     Args:
         taken: Ids that lines give.
@@ -62,7 +62,7 @@ class People:
         return person
 
     def origin(self, fields: ScriptFields, key: str) -> Origin | None:
-        """Return whose words a message carries: who is named, or the author of the message that is.
+        """Return whose words a message carries: the person named, or the author of the message that is.
 
         The form of the Bot API, with an "origin" inside, is taken as well.
 

@@ -19,7 +19,7 @@ class LineRecord:
         sent: What the bot said.
         edited: What the bot changed its messages to.
         deleted: Ids of messages that it deleted.
-        shown: What Telegram showed to who pressed a button.
+        shown: What Telegram showed to the user who pressed a button.
     """
 
     line: int

@@ -104,7 +104,7 @@ class Night:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """Nobody does anything; the text is for who reads."""
+    """Nobody does anything; the text is for readers."""
 
     text: str
 

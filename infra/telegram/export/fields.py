@@ -36,7 +36,7 @@ class ExportFields:
         return number if type(number) is int else None
 
     def has(self, key: str) -> bool:
-        """Return whether it is there, null counts: Telegram Desktop writes the name of who deleted the account so."""
+        """Return whether it is there, null counts: Telegram Desktop writes the name of a deleted account so."""
         return key in self._fields
 
     def text(self, key: str) -> str | None:

@@ -56,7 +56,7 @@ class MessageReader:
     Args:
         chat_id: Under which the messages are.
         bot_id: The bot's own user id, 0 when unknown.
-        bot_names: Case-folded names of the bot: who is called so is taken for it.
+        bot_names: Case-folded names of the bot: an author of that name is taken for it.
         bots: Other bots; the export does not say who is one.
     """
 
@@ -161,7 +161,7 @@ def _name(fields: ExportFields, speaker: int) -> str:
 
 
 def _origins(fields: ExportFields) -> dict[str, Any]:
-    """Return whose words a forward holds: the id, or of who hides their account a mark of the name."""
+    """Return whose words a forward holds: the id, or for a hidden account a mark of the name."""
     if fields.text("forwarded_from_id"):
         return {"origin_ids": (fields.peer("forwarded_from_id"),)}
     name = fields.text("forwarded_from")

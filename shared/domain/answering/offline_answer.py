@@ -1,6 +1,6 @@
 """An answer without a language model: the memory quotes itself.
 
-Deterministic. It never composes a claim: every line is a stored fact or message with the name of who said it. What
+Deterministic. It never composes a claim: every line is a stored fact or message with its author's name. What
 does not fit the question is left out, and so are secrets of others (`private_details`).
 """
 

@@ -161,7 +161,7 @@ def known_members(messages: Iterable[Message], *, without: frozenset[int] = froz
 def name_mark(name: str) -> str:
     """Hash of a whole name as Telegram shows it: 16 hexadecimal digits, the same however it is cased or spaced.
 
-    It tells the words of somebody who hides their account, without keeping the name of who may be no member.
+    It tells the words of somebody who hides their account, without keeping the name of somebody who may be no member.
     """
     folded = " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
     return hashlib.blake2b(folded.encode(), digest_size=8, person=b"origin-name").hexdigest()

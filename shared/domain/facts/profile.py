@@ -186,7 +186,7 @@ def people_in(facts: Iterable[ProfileFact | Fact]) -> frozenset[int]:
 
 
 def quoted_names(facts: Iterable[ProfileFact]) -> dict[int, str]:
-    """Return what the people are called who said what is known, by user id; who has no name is not there."""
+    """Return what the people are called who said what is known, by user id; people without a name are left out."""
     return {quote.user_id: quote.name for fact in facts for quote in fact.evidence if quote.name}
 
 
@@ -217,7 +217,7 @@ def summarize(
     Args:
         facts: Best first. One that does not fit is left out whole, and later ones may still fit.
         headings: What the reader calls each category, in the order of the lines; others follow under their own names.
-        names: What people are called, by user id; who is not there is not named.
+        names: What people are called, by user id; others are not named.
         limit: Facts at most.
         budget_tokens: Tokens of all lines at most, as `estimate_tokens` counts, with one more for each line's end.
         zone: In which days begin.

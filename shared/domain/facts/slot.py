@@ -163,7 +163,7 @@ def _running(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
 
 
 def is_voted_out(fact: Fact) -> bool:
-    """Return whether nothing is believed because of the votes against it: who cast one may change their mind."""
+    """Return whether nothing is believed because of the votes against it: voters may change their minds."""
     if fact.status is not Status.DEPRECATED or fact.conflicts_with is not None:
         return False
     return believe(fact.subject, claims_of(fact), consensus=fact.consensus).voted_out is not None

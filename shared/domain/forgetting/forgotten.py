@@ -40,7 +40,7 @@ class Erased(NamedTuple):
 
     Attributes:
         until: What they say later is new, and whoever retells that retells nothing erased.
-        who: Marks of their id, and of their whole names for who hides the account when forwarded.
+        who: Marks of their id, and of their whole name if they hide the account when forwarded.
         names: Of what they were called: stems, short forms, usernames.
         facts: Of the words of their facts.
         said: Of telling words of their messages: these weigh half.
@@ -134,7 +134,7 @@ _People = tuple[Erased, ...]
 class Hearsay:
     """The forgotten members of a chat; empty in most chats.
 
-    It holds what is stored and reads it when first asked: who only stores messages need not.
+    It holds what is stored and reads it when first asked: code that only stores messages need not read it.
     """
 
     def __init__(self, stored: Iterable[Mapping[str, Any]] = ()) -> None:

@@ -32,7 +32,7 @@ def _words_of(kind: str) -> frozenset[str]:
 
 
 def is_about_speaker(text: str) -> bool:
-    """Return whether a text speaks of who says it: that is known of them, also when no fact was made of it yet."""
+    """Return whether a text speaks of its author: that is known of them, also when no fact was made of it yet."""
     return not _words_of("oneself").isdisjoint(tokens(one_script(text)))
 
 

@@ -205,7 +205,7 @@ class UpdateResult(StrEnum):
     """The result of an update that was not answered.
 
     Attributes:
-        ASKED: What it asks was taken in, and is dealt with by who answers.
+        ASKED: What it asks was taken in, and is dealt with by the function that answers.
     """
 
     STORED = "stored"

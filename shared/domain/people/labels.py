@@ -1,8 +1,8 @@
 """One label for each person of a chat, the same wherever they are told of: what they are called, and what tells
 namesakes apart, "Андрій (Пластун)" or "Андрій (@andriy_dron)", a number only when nothing else is known ("Оля#2").
 
-Names that only look alike count as one. Nobody is called as the bot is, nor as somebody whose name they took: who takes
-another's name has their own one of before.
+Names that only look alike count as one. Nobody is called as the bot is, nor as somebody whose name they took: a member
+who takes another's name keeps their earlier one.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Whom a word names, in any case form or script, and names in stored texts: marked with whom each means.
 
 «{{102|Андрієві}} дав {{101,102|Андрій}}» is what is stored; of a name that two members bear both are kept. It is told
-with the labels of today: who has another name is called by it, who is not there any more is "somebody". Nothing typed
-can look like a mark: of two braces in a row the second stands apart.
+with the labels of today: a renamed person goes by the new name, one who is gone is "somebody". Nothing typed can look
+like a mark: of two braces in a row the second stands apart.
 """
 
 import re

@@ -32,7 +32,7 @@ class ReadingReply(NamedTuple):
         is_cut: Whether it ends before its end, and may lack facts and parts.
         is_readable: Whether anything could be read of it.
         tells_facts: Whether it says which facts there are, and be it none.
-        raw: As it came, for who reads what else it says.
+        raw: As it came, for code that reads what else it says.
     """
 
     parts: tuple[PartTexts, ...]

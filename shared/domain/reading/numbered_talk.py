@@ -42,7 +42,7 @@ class NumberedTalk:
     Attributes:
         parts: The stretch, divided into its chunks; its messages are numbered from 1 through all of them.
         before: The last messages before it, for understanding.
-        members: Ids of who speaks; the number of each is its place from 1.
+        members: Ids of the speakers; the number of each is its place from 1.
         known: What is known of them and of the chat; the id of each is "f" and its place from 1.
         open: What the group has still to do, numbered from 1.
     """
@@ -171,7 +171,7 @@ def number_talk(
     facts: Mapping[str, Sequence[ProfileFact]],
     open_items: Sequence[str] = (),
 ) -> NumberedTalk:
-    """Number a stretch and what is known of who speaks in it.
+    """Number a stretch and what is known of its speakers.
 
     Args:
         facts: What is known of the chat and of each of them, by subject, best first.

@@ -65,7 +65,7 @@ def rank(
         limit: At most so many.
         allowed: Which rows may be found; the words of the others count nowhere. None: all.
         vector: The question's embedding; one of another size than the notes' is ignored.
-        model: Who made `vector`; when it is not who made the notes' it is ignored.
+        model: The model that made `vector`; when another made the notes' vectors, it is ignored.
     """
     allowed_rows = np.ones(corpus.size, np.bool_) if allowed is None else allowed
     eligible = allowed_rows & ~corpus.bots
@@ -176,7 +176,7 @@ def _in_named_span(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
 
 
 def _newest(corpus: Corpus, question: SearchQuery, eligible: Mask, limit: int) -> list[Ranked]:
-    """The newest messages of who is named in the time that is named; nothing when neither is."""
+    """The newest messages of the people named, in the time named; nothing when neither is."""
     if not (question.speakers or question.spans):
         return []
     if question.speakers:

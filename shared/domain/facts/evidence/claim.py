@@ -182,7 +182,7 @@ class Claim:
 
 
 class VoteTally(NamedTuple):
-    """Members whose last word is for a value, and those whose is a vote against it or, for who spoke
+    """Members whose last word is for a value, and those whose is a vote against it or, if they spoke
     for it before, for another value."""
 
     supporters: frozenset[int]
@@ -221,7 +221,7 @@ def not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]
 
 
 def last_stands(claims: Sequence[Claim]) -> dict[int, str]:
-    """The value of the slot that each person is for, as far as their last words tell; who is for none is not there."""
+    """The value of the slot that each person is for, by their last words; a person for none is not there."""
     words: list[tuple[Voice, str]] = []
     for claim in claims:
         evidence, voices = not_rejected(claim)

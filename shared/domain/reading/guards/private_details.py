@@ -1,4 +1,4 @@
-"""Passwords, codes, telephone and card numbers: no facts, and quoted only to who wrote them.
+"""Passwords, codes, telephone and card numbers: no facts, and quoted only to their author.
 
 A guard, not an understanding: it would rather keep a harmless line back than tell a secret.
 """

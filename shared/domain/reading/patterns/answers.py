@@ -184,7 +184,7 @@ def _join_answer(opening: str, answer: str) -> str:
 
 
 def is_put_to(message: Message, listener: Message, authors: Mapping[int, int]) -> bool:
-    """Return whether what `message` asks may be meant for who wrote `listener`.
+    """Return whether what `message` asks may be meant for the author of `listener`.
 
     It is not when it replies to a message of somebody else, mentions only others, or calls somebody by another name.
 

@@ -143,7 +143,7 @@ def _is_near(at: int, position: int, strangers: Sequence[int]) -> bool:
 
 
 def candidate_of(thread: Thread, consensus: int) -> Candidate:
-    """Make a candidate of a finding: the words of who says and supports it, and voices against it."""
+    """Make a candidate of a finding: the words of its author and supporters, and voices against it."""
     finding = thread.finding
     confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
     proposed = finding.message.message_id

@@ -46,7 +46,7 @@ class Corpus:
         notes: Summaries and episodes, searchable in the same way.
         names: Names and usernames seen of each user, oldest first.
         aliases: What else users are called, as it is believed.
-        message_ids, speakers: Telegram's id of each, and the user id of who says it; `bots`: whether a bot does.
+        message_ids, speakers: Telegram's id of each, and the user id of its author; `bots`: whether a bot does.
         sent_at: When each was sent, in seconds of UTC since 1970.
         threads: Topic of each, 0 for none.
         lengths: Terms in each.

@@ -115,7 +115,7 @@ def _clause_around(sentence: str, match: PhraseMatch) -> tuple[int, int]:
 
 
 def _only_qualifies(ruling: _Ruling) -> bool:
-    """Return whether a clause only says what becomes of who breaks the rule before it, or when it does not hold."""
+    """Return whether a clause only says what follows from breaking the rule before it, or when it does not hold."""
     threatens = ruling.row.name in _SANCTIONS and not terms.topics(ruling.what)
     return threatens or MARKS["exception"].mark(analyse(ruling.clause))
 
