@@ -21,7 +21,7 @@ from shared.application.forgetting.steps import member_meant
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import Contention
 from tests.support.commands.questions import MARKO, say_twice
-from tests.support.delivery.answers import MINUTE, fill_the_minute
+from tests.support.delivery.answers import MINUTE, fill_the_minute, saying
 from tests.support.forgetting.proving import find_traces
 from tests.support.group import CHAT, running_group
 from tests.unit.application.intake.test_gestures import reaction, reacts
@@ -75,12 +75,17 @@ def asker(user_id=TARAS[0]):
     return Asker(user_id, decline)
 
 
-async def retelling():
-    return Answer.of(
-        OutgoingText(RETOLD, RETOLD),
-        OutgoingText("далі", "далі"),
-        given={"facts": [{"subject": "chat", "text": RETOLD}]},
-    )
+def retelling_and(rest):
+    """What makes an answer that repeats her words, and goes on."""
+
+    async def compose():
+        told, more = OutgoingText(RETOLD, RETOLD), OutgoingText(rest, rest)
+        return Answer.of(told, more, given={"facts": [{"subject": "chat", "text": RETOLD}]})
+
+    return compose
+
+
+retelling = retelling_and("далі")
 
 
 async def test_of_an_answer_that_is_on_its_way_when_somebody_is_forgotten_nothing_is_kept(group):
@@ -95,17 +100,28 @@ async def test_of_an_answer_that_is_on_its_way_when_somebody_is_forgotten_nothin
     assert await traces(group) == []
 
 
-async def test_of_a_waiting_answer_that_is_on_its_way_nothing_is_kept_either(group):
-    task = await told(group)
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [("далі", f"{RETOLD}\n\nдалі\n\nДобре"), ("далі" * 1024, RETOLD)],
+    ids=["in one message with another's", "in several"],
+)
+async def test_of_a_waiting_answer_that_is_on_its_way_nothing_is_kept_either(group, rest, said):
+    task, app = await told(group), group.runtime.app
 
     async def forget():
-        await forget_as_requested(group.runtime.app, task)
+        await forget_as_requested(app, task)
 
     fill_the_minute(group)
-    assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), retelling, asker=asker()) == "waits"
+    assert await answer_once(app, 7, Destination(CHAT, 1), retelling_and(rest), asker=asker()) == "waits"
+    assert await answer_once(app, 8, Destination(CHAT, 2), saying("Добре"), asker=asker(MARKO[0])) == "waits"
     group.clock.advance(MINUTE)
     await deliver_waiting(meddled(group, forget), CHAT)
-    assert group.answers == [RETOLD]
+    assert group.answers[0] == said
+    assert not any("далі" in text for text in group.answers[1:]), "what was behind it is taken back"
+    assert await traces(group) == []
+    group.clock.advance(2 * MINUTE)
+    await deliver_waiting(app, CHAT)
+    assert sum("Добре" in text for text in group.answers) <= 1
     assert await traces(group) == []
 
 

@@ -111,14 +111,19 @@ async def waiting(group):
     return len([entry for entry in await group.store.query("updates") if entry.data.get("outbox")])
 
 
-async def test_a_file_that_could_not_be_sent_is_taken_back_when_they_are_forgotten(laptop):
+@pytest.mark.parametrize(
+    ("status", "tried"),
+    [(500, contextlib.nullcontext()), (503, pytest.raises(ChatUnavailable))],
+    ids=["it waits, for it may have arrived", "its own task sends it again"],
+)
+async def test_a_file_that_could_not_be_sent_is_taken_back_when_they_are_forgotten(laptop, status, tried):
     await told(laptop)
     opens_private_chat(laptop, HANNA)
     private = {"chat": updates.chat(HANNA[0])}
     await laptop.say(f"/start export_{CHAT}", *HANNA, **private)
     task = task_of(laptop)
-    laptop.api.fail_next("sendDocument", status=500)
-    with pytest.raises(ChatUnavailable):
+    laptop.api.fail_next("sendDocument", status=status)
+    with tried:
         await send_export(laptop.runtime.app, task)
     assert await waiting(laptop) == 1
     await forget_member(laptop.runtime.app, CHAT, HANNA[0])
