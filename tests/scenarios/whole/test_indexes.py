@@ -7,6 +7,9 @@ The other way round needs no test of its own: the stores of all tests refuse a q
 from dataclasses import replace
 
 from shared.application.conversation.history import Topic
+from shared.application.delivery.parcels import Destination
+from shared.application.delivery.sending import answer_once
+from shared.application.delivery.waiting import deliver_waiting
 from shared.application.facts.writes import foremost_documents
 from shared.application.intake.maintenance import run_job
 from shared.application.night.fan_out import NIGHTLY
@@ -16,6 +19,7 @@ from shared.application.recall.search import recent
 from shared.application.recall.upkeep import STEP, index_chat
 from tests.support import updates
 from tests.support.archive import chunk_document, group_state, said
+from tests.support.delivery.answers import fill_the_minute, saying
 from tests.support.google.indexes import declared
 from tests.support.group import CHAT, running_group
 from tests.unit.application.reading.test_extraction import seed_scenarios
@@ -54,5 +58,8 @@ async def test_every_declared_index_serves_a_query_of_a_groups_life(sqlite_store
         )  # as where there are more facts than are read
         private = (await app.chats.state(CHAT))._replace(private_mode=True)
         await recent(app, private, before=99, limit=3, topic=Topic(7))
+        fill_the_minute(group)
+        assert await answer_once(app, 1_000_000, Destination(CHAT), saying("Так")) == "waits"
+        await deliver_waiting(app, CHAT)
     used = {index for shape in sqlite_store.shapes for index in declared().serving(shape)}
     assert declared().composite - used == set(), "declared and asked for by nothing: delete it, or let the life ask"
