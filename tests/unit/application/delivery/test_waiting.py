@@ -399,18 +399,27 @@ async def test_of_a_message_that_telegram_refuses_only_the_answer_that_it_refuse
     assert json.loads(letter["body"])["update_id"] == 2
 
 
-async def minutes(group, count):
-    for _ in range(count):
-        group.clock.advance(MINUTE)
+async def minutes(group, count, *, step=1):
+    """Let time pass, and deliver what is due after every `step` of the minutes."""
+    for _ in range(0, count, step):
+        group.clock.advance(step * MINUTE)
         await group.tasks.dispatch_due(group.clock.now(), queue=QUEUE["answers"])
 
 
+@pytest.fixture
+def without_pause(monkeypatch):
+    """A connection that is refused is tried again at once: that pause is no time of the group's clock."""
+    monkeypatch.setattr("infra.telegram.errors._RECONNECT_PAUSE", 0)
+
+
+@pytest.mark.usefixtures("without_pause")
 async def test_telegram_may_be_away_for_a_day_and_longer_than_any_task_is_tried(group):
     await group.say("/gryadx01y")
     group.api.sent.clear()
     await group.api.refuse_connections()
     assert await group.deliver(group.says("/gryadx02y")) == 200
-    await minutes(group, 24 * 60)
+    await minutes(group, 60)
+    await minutes(group, 23 * 60, step=30)  # more often than a task is tried
     assert [state for state, _ in await states(group)] == ["done", "waiting"]
     await group.api.take_connections()
     await minutes(group, 6)
@@ -418,12 +427,11 @@ async def test_telegram_may_be_away_for_a_day_and_longer_than_any_task_is_tried(
     assert await dead_letters(group) == []
 
 
+@pytest.mark.usefixtures("without_pause")
 async def test_what_waited_as_long_as_its_record_lasts_is_a_dead_letter_that_can_be_answered_anew(group):
     await group.api.refuse_connections()
     assert await group.deliver(group.says("/gryadx02y")) == 200
-    for _ in range(61):
-        group.clock.advance(60 * MINUTE)
-        await group.tasks.dispatch_due(group.clock.now(), queue=QUEUE["answers"])
+    await minutes(group, 61 * 60, step=60)
     assert await states(group) == [("done", "rejected")]
     assert group.unanswered == 0, "and no task goes on for ever"
     (letter,) = await dead_letters(group)
