@@ -41,7 +41,7 @@ class PinnedPackage(NamedTuple):
     text: str
 
 
-class _Wanted(NamedTuple):
+class _Requirement(NamedTuple):
     name: str
     extras: frozenset[str]
 
@@ -85,8 +85,8 @@ def requirements_for(names: Iterable[str], lock: Mapping[str, PinnedPackage]) ->
         BundleError: A name is in no package of the lock, or the packages installed here are not those of the lock.
     """
     owners = _owners(lock)
-    waiting = [_Wanted(name, frozenset()) for name in _roots(names, owners)]
-    seen: set[_Wanted] = set()
+    waiting = [_Requirement(name, frozenset()) for name in _roots(names, owners)]
+    seen: set[_Requirement] = set()
     while waiting:
         wanted = waiting.pop()
         if wanted not in seen:
@@ -147,13 +147,13 @@ def _owner(name: str, owners: Mapping[str, str]) -> str:
     return owners[module]
 
 
-def _needed_by(wanted: _Wanted, lock: Mapping[str, PinnedPackage]) -> Iterator[_Wanted]:
+def _needed_by(wanted: _Requirement, lock: Mapping[str, PinnedPackage]) -> Iterator[_Requirement]:
     for requirement in _read_installed(lock[wanted.name]).requires:
         name = canonicalize_name(requirement.name)
         if _applies(requirement, wanted.extras):
             if name not in lock:
                 raise BundleError(f"{wanted.name} needs {name}, which requirements.txt does not pin: run `make lock`")
-            yield _Wanted(name, frozenset(requirement.extras))
+            yield _Requirement(name, frozenset(requirement.extras))
 
 
 def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:

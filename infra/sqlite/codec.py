@@ -31,7 +31,7 @@ def encode(value: Any, field: str) -> str:
     """Canonical JSON text of one value; `field` names it in errors (ValueError)."""
     try:
         packed = _pack(value)
-    except _Unfit as error:
+    except _UnfitValue as error:
         where = (error.below(field) if field else error).path
         raise ValueError(f"{where or 'The document'!r} {error.complaint}") from error
     return _ENCODER.encode(packed)
@@ -65,17 +65,17 @@ def check_text(text: str, name: str) -> None:
         raise ValueError(f"{name!r} holds a lone surrogate, which is not Unicode text") from error
 
 
-class _Unfit(Exception):
+class _UnfitValue(Exception):
     """A value that no document can hold; where it stands is added on the way up, so that what fits pays nothing."""
 
     def __init__(self, complaint: str, *, path: str = "") -> None:
         super().__init__(complaint)
         self.complaint, self.path = complaint, path
 
-    def below(self, step: str) -> _Unfit:
+    def below(self, step: str) -> _UnfitValue:
         """The same, seen from the value around it."""
         dot = "." if self.path and not self.path.startswith("[") else ""
-        return _Unfit(self.complaint, path=f"{step}{dot}{self.path}")
+        return _UnfitValue(self.complaint, path=f"{step}{dot}{self.path}")
 
 
 def _pack(value: Any) -> Any:
@@ -108,7 +108,7 @@ def _pack_field(key: Any, value: Any) -> tuple[str, Any]:
     _require(isinstance(key, str) and key != "", "has a key that is empty or not a string")
     try:
         return _pack_key(key), _pack(value)
-    except _Unfit as error:
+    except _UnfitValue as error:
         raise error.below(key) from None
 
 
@@ -129,7 +129,7 @@ def _check_encodable(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise _Unfit("holds a lone surrogate, which is not Unicode text") from error
+        raise _UnfitValue("holds a lone surrogate, which is not Unicode text") from error
 
 
 def _pack_vector(vector: Vector) -> str:
@@ -149,13 +149,13 @@ def _pack_list(value: Any) -> list[Any]:
 def _pack_element(index: int, element: Any) -> Any:
     try:
         return _pack(element)
-    except _Unfit as error:
+    except _UnfitValue as error:
         raise error.below(f"[{index}]") from None
 
 
 def _require(condition: bool, complaint: str) -> None:
     if not condition:
-        raise _Unfit(complaint)
+        raise _UnfitValue(complaint)
 
 
 def _decode_typed(fields: dict[str, Any]) -> Any:

@@ -71,11 +71,11 @@ def excess_lines(house: House) -> Finding:
 
 
 def repeated_classes(house: House) -> Finding:
-    """Count the names that more than one class of the product has; a leading underscore makes another name."""
+    """Count the names that more than one class of the product has; a leading underscore makes no other name."""
     places: dict[str, list[str]] = defaultdict(list)
     for module, node in _nodes(house, *PRODUCT):
         if isinstance(node, ast.ClassDef):
-            places[node.name].append(module.at(node))
+            places[node.name.lstrip("_")].append(module.at(node))
     return counted(f"{name}: {' '.join(where)}" for name, where in sorted(places.items()) if len(where) > 1)
 
 
@@ -164,11 +164,13 @@ def participles(house: House) -> Finding:
 
 
 def verbless_docstrings(house: House) -> Finding:
-    """Count the functions whose docstring begins with "What", "Of", "As" or the like, not with what is done."""
+    """Count the functions, classes and modules whose docstring begins with "What", "Of", "As" or the like, not with
+    what it is or does."""
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
     return counted(
-        f"{module.at(node)}: {node.name}: {begin}"
-        for module, node in _functions(house, *PRODUCT)
-        if _RELATIVE.match(begin := (ast.get_docstring(node) or "").partition("\n")[0])
+        f"{module.at(node)}: {begin}"
+        for module, node in _nodes(house, *PRODUCT)
+        if isinstance(node, kinds) and _RELATIVE.match(begin := (ast.get_docstring(node) or "").partition("\n")[0])
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 PRODUCT = ("shared", "infra", "functions")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Node = Function | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Subscript | ast.Call | ast.Name
+Node = Function | ast.Module | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Subscript | ast.Call | ast.Name
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,8 @@ class Module:
     nodes: list[Node]
 
     def at(self, node: Node) -> str:
-        """Where a node stands, as `path:line`."""
-        return f"{self.path}:{node.lineno}"
+        """Return where a node stands, as `path:line`."""
+        return f"{self.path}:{1 if isinstance(node, ast.Module) else node.lineno}"
 
 
 class House:

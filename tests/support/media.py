@@ -14,7 +14,7 @@ from tests.support.group import Group, running_group
 from tests.support.reading.replies import reading
 
 CAKE = "На фото торт зі свічками, напис «Мурчику 3 роки»."
-VOICE = b"OggS" + bytes(60)
+VOTE = b"OggS" + bytes(60)
 
 
 def png(shade: int = 0) -> bytes:
@@ -64,6 +64,6 @@ async def group_with_files(store: Any, gemini: FakeGemini, **more: str) -> Async
     """A running group whose files "cake", "voice" and "st" can be fetched; `more` are further settings."""
     async with running_group(store, **gemini.environment, **more) as running:
         running.api.files.add("cake", png())
-        running.api.files.add("voice", VOICE)
+        running.api.files.add("voice", VOTE)
         running.api.files.add("st", png(7))
         yield running

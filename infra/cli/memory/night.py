@@ -30,7 +30,7 @@ python -m infra.cli night -1001234567890 --job decay --now"""
 
 
 @dataclass
-class _Night:
+class _NightRun:
     """The results of a night's run.
 
     Attributes:
@@ -69,7 +69,7 @@ async def command(
     It does what the scheduler's call does in each chat's own night, and notes it as done. A chat that fails is told at
     the end, and the others go on.
     """
-    app, night = session.app, _Night()
+    app, night = session.app, _NightRun()
     jobs = [job for name, job in jobs_of(app.archive).items() if not names or name in names]
     if chat_id is not None:
         await session.chat(chat_id)
@@ -104,7 +104,9 @@ async def _chats(app: App, chat_id: int | None) -> AsyncIterator[Document]:
         after = page[-1].id
 
 
-def _due(app: App, night: _Night, document: Document, jobs: Sequence[Job], *, whatever: bool) -> list[tuple[Job, str]]:
+def _due(
+    app: App, night: _NightRun, document: Document, jobs: Sequence[Job], *, whatever: bool
+) -> list[tuple[Job, str]]:
     try:
         record = read_record(document)
     except MalformedChat as error:
@@ -116,7 +118,7 @@ def _due(app: App, night: _Night, document: Document, jobs: Sequence[Job], *, wh
     return list(due.items())
 
 
-async def _tend(app: App, night: _Night, chat_id: str, jobs: Sequence[Job]) -> None:
+async def _tend(app: App, night: _NightRun, chat_id: str, jobs: Sequence[Job]) -> None:
     for job in jobs:
         (done,) = await asyncio.gather(run_through(app, job, int(chat_id)), return_exceptions=True)
         if isinstance(done, BaseException):
@@ -126,12 +128,12 @@ async def _tend(app: App, night: _Night, chat_id: str, jobs: Sequence[Job]) -> N
             night.counts[job.name].update(done)
 
 
-def _to_json(night: _Night, *, dry_run: bool) -> dict[str, Any]:
+def _to_json(night: _NightRun, *, dry_run: bool) -> dict[str, Any]:
     what = {"due": night.due} if dry_run else {"jobs": {job: dict(done) for job, done in night.counts.items()}}
     return {"chats": night.chats, **what, "failed": night.failed}
 
 
-def _tell(console: Console, night: _Night, *, dry_run: bool) -> None:
+def _tell(console: Console, night: _NightRun, *, dry_run: bool) -> None:
     if dry_run:
         console.print(_table(("chat", "job", "why"), [tuple(row.values()) for row in night.due[:_SHOWN]]))
         console.print(f"{len(night.due)} jobs are due in {len({row['chat_id'] for row in night.due})} chats.")

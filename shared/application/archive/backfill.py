@@ -200,7 +200,7 @@ async def _one_by_one(store: DocumentStore, state: ChatState, stored: Mapping[st
     return Stored(created, len(stored) - created - len(failed), failed)
 
 
-class _Held:
+class _ExtractionHold:
     """A queue that keeps extraction tasks back, for they are run here; others pass."""
 
     def __init__(self, queue: TaskQueue) -> None:
@@ -232,7 +232,7 @@ async def learn_all(
     Raises:
         TransientError: Run it again; what was done is not done twice.
     """
-    held = _Held(app.queue)
+    held = _ExtractionHold(app.queue)
     at_once = app.policy._replace(reading_wait=timedelta())
     here = replace(app, queue=held, schedule=Schedule(held, app.clock, at_once), policy=at_once)
     chunks, changes, patience = 0, Counter[str](), _PATIENCE

@@ -55,13 +55,13 @@ async def archive_chat(app: App, state: ChatState) -> JobResult:
     chat = read_chat(chat_id, stored)
     if stored is None or chat.migrated_to is not None:
         return JobResult()
-    job = _Job(app, state, chat, read_archive_record(record), read_context_text(context).text)
+    job = _ArchiveRun(app, state, chat, read_archive_record(record), read_context_text(context).text)
     active = await job.was_active()
     counts = await job.run(export=active and job.is_time())
     return JobResult(counts, job.next_at(active=active, exported="exports" in counts))
 
 
-class _Job:
+class _ArchiveRun:
     """One run."""
 
     def __init__(self, app: App, state: ChatState, chat: ChatState, known: ArchiveRecord, context: str) -> None:

@@ -90,7 +90,7 @@ async def verify_export(source: Source, *, tally: TransferProgress | None = None
             problems say where, twenty at most.
     """
     tally = tally or TransferProgress()
-    check = _Check(tally)
+    check = _ArchiveCheck(tally)
     try:
         async for line in plain_lines(count_bytes(source(), tally)):
             check.line(line)
@@ -99,7 +99,7 @@ async def verify_export(source: Source, *, tally: TransferProgress | None = None
     return check.verdict()
 
 
-class _Check:
+class _ArchiveCheck:
     """One pass over a file."""
 
     def __init__(self, tally: TransferProgress) -> None:

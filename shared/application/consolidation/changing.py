@@ -84,7 +84,7 @@ def _plan(clock: Clock, policy: Policy, state: ChatState, before: StoredBoard, t
     return Plan(before, tidied.items, tidied.closed, language, BY_HAND, before.until)
 
 
-class _Gone(NamedTuple):
+class _Withdrawal(NamedTuple):
     """The words to take out: a member's until an instant, those of some messages, or all said before an instant."""
 
     user_id: int | None
@@ -141,7 +141,7 @@ async def forget_in_context(
     Raises:
         TransientError: Some of it may still be there; call it again.
     """
-    gone = _Gone(user_id, until, frozenset(message_ids), before)
+    gone = _Withdrawal(user_id, until, frozenset(message_ids), before)
 
     async def body(tx: Transaction) -> int:
         chat, current = await tx.get_many([chat_path(chat_id), context_path(chat_id)])

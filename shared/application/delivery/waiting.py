@@ -82,7 +82,7 @@ async def deliver_waiting(app: App, chat_id: int) -> dict[str, int]:
     state = await app.chats.state(chat_id)
     there = state if state.migrated_to is None else await app.chats.state(state.migrated_to)
     turn = HeldTurn(app.store, app.clock, app.schedule, chat_id, there.chat_id, app.ids.token())
-    worker = _Worker(app, chat_id, there.chat_id, turn)
+    worker = _Deliverer(app, chat_id, there.chat_id, turn)
     try:
         await worker.work()
     except (TransientError, SettingsError):  # its own task is tried again, but not for ever
@@ -93,7 +93,7 @@ async def deliver_waiting(app: App, chat_id: int) -> dict[str, int]:
 
 
 @dataclass(slots=True)
-class _Worker:
+class _Deliverer:
     """A worker that sends what waits.
 
     Attributes:

@@ -17,7 +17,7 @@ from shared.domain.facts.evidence.claim import (
     Claim,
     Evidence,
     Quorum,
-    Voice,
+    Vote,
 )
 from shared.domain.facts.fact import Fact, Status
 
@@ -35,7 +35,7 @@ class EvidenceCodec(DerivedCodec[Evidence]):
 
 
 EVIDENCE = EvidenceCodec(Evidence, sparse=["until"], needed=["confidence"])
-VOICE = DerivedCodec(Voice)
+VOTE = DerivedCodec(Vote)
 _CLAIM = DerivedCodec(Claim, parts=[EVIDENCE])
 _STORED_AS = {"closed_at": "valid_to"}
 _NEEDED = ("status", "version", "valid_from", "last_reinforced_at", "closed_at", "conflicts_with")
@@ -67,20 +67,20 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
     quoted, voted or decided, for or against any of its values.
     """
     claims: list[Fact | Claim] = [fact, *fact.others]
-    leaning = {e.message_id for claim in claims for e in claim.evidence}
-    leaning |= {v.message_id for claim in claims for v in claim.voices if v.message_id is not None}
-    leaning |= {e.answers for claim in claims for e in claim.evidence if e.answers}
-    leaning |= {v.answers for claim in claims for v in claim.voices if v.answers}
+    message_ids = {e.message_id for claim in claims for e in claim.evidence}
+    message_ids |= {v.message_id for claim in claims for v in claim.voices if v.message_id is not None}
+    message_ids |= {e.answers for claim in claims for e in claim.evidence if e.answers}
+    message_ids |= {v.answers for claim in claims for v in claim.voices if v.answers}
     people = {quote.user_id for claim in claims for quote in claim.evidence}
     people |= {voice.user_id for claim in claims for voice in claim.voices}
     people |= {ruling.user_id for claim in claims for ruling in claim.rulings if ruling.user_id is not None}
     return {
         "schema": SCHEMA,
         **_FACT.fields(fact),
-        "evidence_message_ids": sorted(leaning),
+        "evidence_message_ids": sorted(message_ids),
         "people": sorted(people),
         "supporters": sorted(fact.supporters),
-        "objectors": [VOICE.fields(voice) for voice in fact.objectors],
+        "objectors": [VOTE.fields(voice) for voice in fact.objectors],
         **({HOLDS_UNTIL: fact.holds_until} if fact.holds_until else {}),
     }
 
@@ -184,7 +184,7 @@ def on_authority(authority: Authority) -> Filter:
     return Filter("authority", "==", int(authority))
 
 
-leaning_on = OpenFilter[int]("evidence_message_ids", "array_contains")
+depending_on = OpenFilter[int]("evidence_message_ids", "array_contains")
 """The condition that a fact, or a claim beside it, leans on a message."""
 
 with_a_word_of = OpenFilter[int]("people", "array_contains")

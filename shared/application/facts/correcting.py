@@ -12,7 +12,7 @@ from shared.application.documents import message_path
 from shared.application.facts.moderation import correct_fact, current_fact, no_voice
 from shared.application.facts.remembering import member_names, obstacle
 from shared.application.facts.statements import Obstacle, as_talk, correct_value, is_right_for, obstacle_to_stating
-from shared.application.people.admins import rulers
+from shared.application.people.admins import admin_record
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
@@ -93,7 +93,7 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
         return
     if message.forwarded or (message.user_id < 0 and message.is_admin is not True):
         return
-    known = await rulers(app, state)
+    known = await admin_record(app, state)
     words = _words(app.policy, message, asks, fact, known.now)
     if words is not None:
         rules = known.may_rule(message)

@@ -15,7 +15,7 @@ from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import readable
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, learning_path, message_path
-from shared.application.facts.codec import OUTLINE, contradicted_by, fact_from_fields, leaning_on, outline_from_fields
+from shared.application.facts.codec import OUTLINE, contradicted_by, depending_on, fact_from_fields, outline_from_fields
 from shared.application.facts.subject_codec import read_subject
 from shared.application.facts.writes import foremost_documents, makes_fact, write_change
 from shared.application.policy import Policy
@@ -178,8 +178,8 @@ def _judge_by(relation: Relation, known: Fact, judge: Judge) -> Judge:
 def _paths_of_quoted(chat_id: int, candidate: Candidate) -> list[str]:
     """Paths of the messages that the candidate leans on."""
     voices = (voice.message_id for voice in candidate.voices)
-    leaning = {*(e.message_id for e in candidate.evidence), *(each for each in voices if each is not None)}
-    return [message_path(chat_id, message_id) for message_id in sorted(leaning)]
+    message_ids = {*(e.message_id for e in candidate.evidence), *(each for each in voices if each is not None)}
+    return [message_path(chat_id, message_id) for message_id in sorted(message_ids)]
 
 
 def _restrict_candidate(
@@ -225,7 +225,7 @@ async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str
     now = app.clock.now()
     changes = [
         await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))
-        for document in await app.store.query(facts_path(chat_id), where=[leaning_on(message_id)])
+        for document in await app.store.query(facts_path(chat_id), where=[depending_on(message_id)])
         if contradicted_by(document) is None  # rivals follow the fact that they contradict
     ]
     return [change for change in changes if change is not None]

@@ -21,7 +21,7 @@ from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
+from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Fact, FactPin, rival_id
 from shared.domain.facts.lifecycle import still_said
 from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
@@ -64,7 +64,7 @@ async def vote(
     Returns:
         None when nothing changed, also when they have no voice in it (`no_voice`).
     """
-    voice = Voice(at or app.clock.now(), user_id, supports)
+    voice = Vote(at or app.clock.now(), user_id, supports)
 
     def cast(fact: Fact, name: str) -> FactChange | None:
         return None if _is_cast(fact, name, voice) else cast_voice(fact, name, voice)
@@ -85,7 +85,7 @@ async def withdraw_vote(
     return await _decide(app, chat_id, fact_id, withdraw)
 
 
-def _is_cast(fact: Fact, name: str, voice: Voice) -> bool:
+def _is_cast(fact: Fact, name: str, voice: Vote) -> bool:
     """Return whether the member's last word in the slot is this very vote, cast a moment ago."""
     voices = [v for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == voice.user_id]
     known = next((v for v in voices if v.supports == voice.supports and v.message_id is None), None)

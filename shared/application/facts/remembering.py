@@ -25,7 +25,7 @@ from shared.application.facts.statements import (
     obstacle_to_stating,
     readings,
 )
-from shared.application.people.admins import rulers
+from shared.application.people.admins import admin_record
 from shared.application.people.member_codec import LAST_SEEN_FIRST, read_member
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
@@ -50,7 +50,7 @@ async def may_rule(app: App, state: ChatState, message: Message) -> bool:
     Raises:
         ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
     """
-    return (await rulers(app, state)).may_rule(message)
+    return (await admin_record(app, state)).may_rule(message)
 
 
 async def remember_words(app: App, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:

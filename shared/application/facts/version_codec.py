@@ -11,7 +11,7 @@ from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import fact_path, facts_path
 from shared.application.facts.codec import (
     EVIDENCE,
-    VOICE,
+    VOTE,
     about,
     contradicted_by,
     outline_from_fields,
@@ -21,7 +21,7 @@ from shared.application.facts.codec import (
 from shared.application.ports.store import Delete, Document, DocumentStore, Set, Write
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.change import FactChange
-from shared.domain.facts.evidence.claim import Evidence, Voice
+from shared.domain.facts.evidence.claim import Evidence, Vote
 from shared.domain.facts.fact import Fact, Status
 
 VERSION_DIGITS = 6
@@ -53,7 +53,7 @@ def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
         "previous_valid_from": before.valid_from if before else None,
         "previous_valid_to": after.valid_from if replaced else None,
         "supporters": sorted(after.supporters),
-        "voices": [VOICE.fields(v) for v in after.voices],
+        "voices": [VOTE.fields(v) for v in after.voices],
         "evidence": [EVIDENCE.fields(e) for e in after.evidence if e not in known],
         "retracted": [EVIDENCE.fields(e) for e in known if e not in after.evidence],
     }
@@ -89,7 +89,7 @@ class FactVersion(NamedTuple):
     previous_value: str | None = None
     evidence: tuple[Evidence, ...] = ()
     retracted: tuple[Evidence, ...] = ()
-    voices: tuple[Voice, ...] = ()
+    voices: tuple[Vote, ...] = ()
     supporters: tuple[int, ...] = ()
 
 
@@ -123,7 +123,7 @@ def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[dat
     for fields in versions:
         gone = set(map(EVIDENCE.read, fields["retracted"]))
         evidence = sorted({*(e for e in evidence if e not in gone), *map(EVIDENCE.read, fields["evidence"])})
-        fact = read_state(fields, evidence=tuple(evidence), voices=tuple(map(VOICE.read, fields["voices"])))
+        fact = read_state(fields, evidence=tuple(evidence), voices=tuple(map(VOTE.read, fields["voices"])))
         if fact.status is Status.DEPRECATED and fields["change"] == "merge":
             evidence = []  # it went into another fact; one that is made again under its id begins anew
         history.append((_believed_since(fields, after=history[-1][0] if history else None), fact))

@@ -112,7 +112,7 @@ def jobs_of(archive: ObjectStore | None) -> dict[str, Job]:
     return {name: job for name, job in NIGHTLY.items() if name != "archive" or archive is not None}
 
 
-class _Task(NamedTuple):
+class _ChatTask(NamedTuple):
     """One task of a run, as its payload describes it.
 
     Attributes:
@@ -172,11 +172,11 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
     return dict(counts)
 
 
-def _task(clock: Clock, chat_id: int, payload: Mapping[str, Any]) -> _Task:
+def _task(clock: Clock, chat_id: int, payload: Mapping[str, Any]) -> _ChatTask:
     day, since = _text(payload, "day", r"\d{4}-\d{2}-\d{2}"), _instant(payload, "from")
     began = _instant(payload, "began") or clock.now()
     mark = f"{chat_id}-{day or f'{since or began:%Y%m%dT%H%M%S%f}'}"
-    return _Task(mark, day, since, began, _integer(payload, "part") or 0)
+    return _ChatTask(mark, day, since, began, _integer(payload, "part") or 0)
 
 
 async def find_tended_chat(store: DocumentStore, chat_id: int, job: str) -> ChatRecord | None:
@@ -191,7 +191,7 @@ async def find_tended_chat(store: DocumentStore, chat_id: int, job: str) -> Chat
     return record if record is not None and record.wants(job) else None
 
 
-def _is_over(app: App, job: Job, record: ChatRecord, task: _Task) -> bool:
+def _is_over(app: App, job: Job, record: ChatRecord, task: _ChatTask) -> bool:
     """Return whether a night's task came twice, late, or for nothing: it was planned before another run."""
     now = app.clock.now()
     if task.day is not None:
@@ -212,7 +212,7 @@ async def note_run(
     await write_mark(app.store, app.clock, record.state.chat_id, job.name, mark)
 
 
-async def _go_on(schedule: Schedule, job: Job, chat_id: int, task: _Task) -> None:
+async def _go_on(schedule: Schedule, job: Job, chat_id: int, task: _ChatTask) -> None:
     since = {} if task.since is None else {"from": task.since.isoformat()}
     day = {} if task.day is None else {"day": task.day}
     payload = {"chat_id": chat_id, **day, **since, "part": task.part + 1, "began": task.began.isoformat()}

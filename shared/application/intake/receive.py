@@ -103,14 +103,14 @@ async def _receive_message(app: Intake, update: MessageReceived) -> UpdateOutcom
     return UpdateOutcome(UpdateResult.ASKED)
 
 
-class _Stored(NamedTuple):
+class _StoredUpdate(NamedTuple):
     """The chat that a message is stored in, and whether it asks something."""
 
     chat_id: int
     is_asked: bool
 
 
-async def _store_message(app: Intake, update: MessageReceived) -> _Stored | None:
+async def _store_message(app: Intake, update: MessageReceived) -> _StoredUpdate | None:
     """Create the message's document and, when it asks something, the question's, and make or correct the chat's; None,
     and nothing done, when it was forgotten."""
     at = update.message.sent_at
@@ -135,7 +135,7 @@ async def _store_message(app: Intake, update: MessageReceived) -> _Stored | None
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
-    return _Stored(message.chat_id, asked is not None)
+    return _StoredUpdate(message.chat_id, asked is not None)
 
 
 async def _create(store: DocumentStore, schedule: Schedule, message: Message, stored: StoredMessage) -> None:

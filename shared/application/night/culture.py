@@ -74,7 +74,7 @@ _LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 _CHAT = "chat"
 
 
-class _Subject(NamedTuple):
+class _Sitter(NamedTuple):
     """Whom a portrait is of, and where it is kept."""
 
     id: str
@@ -86,7 +86,7 @@ class _Subject(NamedTuple):
     most_chars: int
 
     @classmethod
-    def of(cls, chat_id: int, subject: str) -> _Subject:
+    def of(cls, chat_id: int, subject: str) -> _Sitter:
         if subject == _CHAT:
             path = chat_path(chat_id)
             return cls(subject, path, PORTRAIT_FIELD, "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
@@ -94,7 +94,7 @@ class _Subject(NamedTuple):
         return cls(subject, path, MEMBER_PORTRAIT, whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
 
 
-class _Portrait(NamedTuple):
+class _Drawing(NamedTuple):
     """A portrait as made: a text ("" for none), by whom, and which version of the prompt the model was asked with."""
 
     text: str = ""
@@ -173,7 +173,7 @@ class _PortraitRun:
 
     async def _portray(self, guard: Document) -> _Ending:
         """Make one portrait from facts that are read after the subject's revision."""
-        app, subject, known = self._app, _Subject.of(self._state.chat_id, guard.id), read_subject(guard)
+        app, subject, known = self._app, _Sitter.of(self._state.chat_id, guard.id), read_subject(guard)
         found = await subject_facts(app.store, app.policy, self._state, [subject.id], now=app.clock.now())
         facts = foremost(found[subject.id], subject.most_facts)
         digest = digest_of(facts, self._language)
@@ -198,7 +198,7 @@ class _PortraitRun:
         self.done[by] += ending == "kept"
         return ending
 
-    async def _still_tells(self, subject: _Subject, known: SubjectRecord, facts: Sequence[ProfileFact]) -> bool:
+    async def _still_tells(self, subject: _Sitter, known: SubjectRecord, facts: Sequence[ProfileFact]) -> bool:
         """Return whether the model's portrait still holds, and fewer than half of the facts are new to it."""
         holder = None if known.summary_of is None else await self._app.store.get(subject.path)
         stored = None if holder is None else read_portrait(holder.data.get(subject.field))
@@ -208,30 +208,30 @@ class _PortraitRun:
         told = held_by_facts(stored.text, words_of(facts), language=self._language, most_chars=subject.most_chars)
         return told == stored.text and len(ids) < 2 * len(stored.facts)
 
-    async def _make(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
+    async def _make(self, subject: _Sitter, facts: Sequence[ProfileFact]) -> _Drawing:
         version = prompt("culture").version
         if not facts:
-            return _Portrait(asked=version)
+            return _Drawing(asked=version)
         headings = {category: plain(say(self._language, f"category_{category}")) for category in subject.categories}
         by_rules = portrait_by_rules(facts, headings, most_chars=subject.most_chars)
         if self._app.model is not None and len(facts) < FEW_FACTS:
-            return _Portrait(by_rules, asked=version)
+            return _Drawing(by_rules, asked=version)
         if self._app.model is None or self.away or not await can_ask(self._app, self._state):
             self.away = self._app.model is not None
-            return _Portrait(by_rules)
+            return _Drawing(by_rules)
         request = culture_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
         answer = await ask(self._app, self._state, request)
         self.away = answer.later
         if answer.later:
-            return _Portrait(by_rules)
+            return _Drawing(by_rules)
         said = clean_summary(answer.text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
         text = held_by_facts(said, words_of(facts), language=self._language, most_chars=subject.most_chars)
         if answer.text and not text:
             log.warning("nothing of a portrait that the model made holds")
-        return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
+        return _Drawing(text, answer.made_by("culture"), version) if text else _Drawing(by_rules, asked=version)
 
     async def _write(
-        self, subject: _Subject, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
+        self, subject: _Sitter, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
     ) -> _Ending:
 
         async def commit(tx: Transaction) -> _Ending:
@@ -267,7 +267,7 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
     theirs = [member.path for member in found if member is not None and read_member(member).portrait]
     removed = [await store.update(path, no_member_portrait()) for path in theirs]
 
-    async def remove_leaning(tx: Transaction) -> bool:
+    async def remove_if_dependent(tx: Transaction) -> bool:
         chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
         if chat is None or may_retell(state, read_chat(state.chat_id, chat).culture_of):
             return False
@@ -276,7 +276,7 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
             tx.write(Upsert(guard.path, outdated_portrait_fields()))
         return True
 
-    return sum(removed) + await store.transaction(remove_leaning)
+    return sum(removed) + await store.transaction(remove_if_dependent)
 
 
 def culture_request(

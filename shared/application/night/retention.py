@@ -3,7 +3,7 @@
 Messages, chunks, metas, episodes, what answers were made from, descriptions of files, earlier revisions of CONTEXT.md,
 what members spent and whose turn to send it is carry `expire_at`, by which Firestore deletes them within a day or so
 and this job at once. It was written with the retention time of that day; when the setting, or the chat's own choice
-(never longer than the deployment's), is shorter now, age decides (`_Kind.born`: when a document was received or made).
+(never longer than the deployment's), is shorter now, age decides (`_AgingCollection.born`: when a document was made).
 A longer one holds for what is stored from then on: nobody is promised less than at the time when they said it.
 
 What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
@@ -46,7 +46,7 @@ MOST_SWEPT = 20_000
 _PAGE = 250
 
 
-class _Kind(NamedTuple):
+class _AgingCollection(NamedTuple):
     """A collection, and the field that says when a document of it began to age; None where only `expire_at` counts."""
 
     name: str
@@ -58,17 +58,17 @@ class _Kind(NamedTuple):
         return [("expire_at", timedelta()), *([(self.born, retention)] if self.born is not None else [])]
 
 
-def _kinds(chat_id: int) -> list[_Kind]:
+def _kinds(chat_id: int) -> list[_AgingCollection]:
     return [
-        _Kind("messages", messages_path(chat_id), "received_at"),
-        _Kind("chunks", chunks_path(chat_id), "made_at"),
-        _Kind("metas", metas_path(chat_id), "made_at"),
-        _Kind("episodes", episodes_path(chat_id), "made_at"),
-        _Kind("answers", answers_path(chat_id), "made_at"),
-        _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
-        _Kind("revisions", revisions_path(chat_id), "updated_at"),
-        _Kind("spending", spendings_path(chat_id), None),
-        _Kind("delivery", f"{chat_path(chat_id)}/delivery", None),
+        _AgingCollection("messages", messages_path(chat_id), "received_at"),
+        _AgingCollection("chunks", chunks_path(chat_id), "made_at"),
+        _AgingCollection("metas", metas_path(chat_id), "made_at"),
+        _AgingCollection("episodes", episodes_path(chat_id), "made_at"),
+        _AgingCollection("answers", answers_path(chat_id), "made_at"),
+        _AgingCollection("media", f"{chat_path(chat_id)}/media", "made_at"),
+        _AgingCollection("revisions", revisions_path(chat_id), "updated_at"),
+        _AgingCollection("spending", spendings_path(chat_id), None),
+        _AgingCollection("delivery", f"{chat_path(chat_id)}/delivery", None),
     ]
 
 

@@ -118,7 +118,7 @@ async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: Adm
 # --- who was one when it was said ---------------------------------------------------------------
 
 
-class Rulers(NamedTuple):
+class AdminRecord(NamedTuple):
     """The people who may lay down rules in a chat: by who they were when they said it (law 5).
 
     Attributes:
@@ -145,14 +145,14 @@ class Rulers(NamedTuple):
         return self.with_rights(message).is_by_admin(self.now)
 
 
-async def rulers(app: App, state: ChatState) -> Rulers:
+async def admin_record(app: App, state: ChatState) -> AdminRecord:
     """Return who decrees in a chat, now and before.
 
     Raises:
         ChatUnavailable: As `chat_admins`.
     """
     now = await chat_admins(app, state)
-    return Rulers(now, (await app.chats.state(state.chat_id)).admin_history)
+    return AdminRecord(now, (await app.chats.state(state.chat_id)).admin_history)
 
 
 async def go_on_elsewhere(app: App, chat_id: int, error: ChatMigrated) -> NoReturn:

@@ -63,7 +63,7 @@ def shown_fields(document: Document) -> dict[str, Any]:
 # --- updates of a part ---------------------------------------------------------------------------
 
 
-def heard_fields(message: Message) -> dict[str, Any]:
+def speaker_fields(message: Message) -> dict[str, Any]:
     """Return what a member's words tell of who they are."""
     seen = {"usernames_seen": ArrayUnion((message.username,))} if message.username else {}
     named = {"schema": SCHEMA, "user_id": message.user_id, "name": message.name, "username": message.username}

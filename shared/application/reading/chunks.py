@@ -9,7 +9,7 @@ from functools import partial
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import readable_before
-from shared.application.people.admins import rulers
+from shared.application.people.admins import admin_record
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ChunkReading, ModelPass, ModelTalk
@@ -100,6 +100,6 @@ async def with_context(app: App, state: ChatState, parts: Sequence[Sequence[Mess
     if not any(parts):
         return ModelTalk(state.chat_id, [], parts, frozenset())
     context = await readable_before(app.store, state, first, limit=CONTEXT)
-    known = await rulers(app, state)
+    known = await admin_record(app, state)
     earlier, *said = ([known.with_rights(message) for message in each] for each in (context, *parts))
     return ModelTalk(state.chat_id, earlier, said, known.now)

@@ -17,7 +17,7 @@ from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.application.spending.usage_codec import refused_fields
 from shared.domain.conversation.messages import Message, known_members
-from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
+from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Relation
 from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
@@ -141,7 +141,7 @@ def read_patterns(
         found += [candidate for candidate in read(later) if candidate.subject == "chat"]
 
     def concerns(candidate: Candidate) -> bool:
-        sayings: tuple[Evidence | Voice, ...] = (*candidate.evidence, *candidate.voices)
+        sayings: tuple[Evidence | Vote, ...] = (*candidate.evidence, *candidate.voices)
         return any({said.message_id, said.answers} & about for said in sayings)
 
     return list(filter(concerns, found))

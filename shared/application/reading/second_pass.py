@@ -20,7 +20,7 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.message_queries import BY_RETELL_AT, EDITED, retelling_due
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
-from shared.application.people.admins import rulers
+from shared.application.people.admins import admin_record
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.chunks import CONTEXT
 from shared.application.reading.model_pass import ModelPass, ModelTalk
@@ -159,7 +159,7 @@ async def _learn_again(
     reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
     earlier = await readable_before(app.store, state, message.message_id, limit=reach)
     later = await readable_after(app.store, state, message.message_id, limit=reach)
-    known = await rulers(app, state)
+    known = await admin_record(app, state)
     before, said, after = ([known.with_rights(each) for each in part] for part in (earlier, [message], later))
     talk, no_model = ModelTalk(state.chat_id, before, [said], known.now, after), ModelPass(())
     proposals = await propose(app.store, app.policy, state, choices, talk, no_model, statistics=False)

@@ -27,7 +27,7 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import chat_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
-from shared.application.people.member_codec import heard_fields
+from shared.application.people.member_codec import speaker_fields
 from shared.application.policy import Policy
 from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import Document, DocumentStore, Increment, Transaction, Upsert
@@ -234,7 +234,7 @@ async def _mark_done(
         left_to_do(chat_id, "made", *owed),
         *(Upsert(chunk.path, chunk_to_fields(chunk)) for chunk in chunks),
         Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat, **language}),
-        *(Upsert(member_path(chat_id, user_id), heard_fields(last)) for user_id, last in speakers.items()),
+        *(Upsert(member_path(chat_id, user_id), speaker_fields(last)) for user_id, last in speakers.items()),
         *count_refused(app.clock, chat_id, proposals.refused),
     ]
 

@@ -105,7 +105,7 @@ class StoredNote:
         """Return which kind of note it is, by its path."""
         return kind_of(self.path)
 
-    def told_fields(self) -> dict[str, Any]:
+    def notice_fields(self) -> dict[str, Any]:
         """Return what it tells and whose words that is made from, as stored."""
         return {**_own_texts(self.kind, self.texts), "speakers": list(self.speakers)}
 
@@ -160,7 +160,7 @@ def new_note_fields(note: StoredNote) -> dict[str, Any]:
 
 def text_fields(note: StoredNote) -> dict[str, Any]:
     """The changes by which a note tells what it tells now, whose words that is made from, and who made it."""
-    return {**note.told_fields(), "made_by": note.made_by, "indexed": False}
+    return {**note.notice_fields(), "made_by": note.made_by, "indexed": False}
 
 
 def remade_fields(note: StoredNote) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
     }
 
 
-class _Meant(NamedTuple):
+class _Removal(NamedTuple):
     """The entries to take out: messages (ascending), a member's until a time, what is too old; notes by kind and id."""
 
     message_ids: Sequence[int]
@@ -207,7 +207,7 @@ async def forget_in_index(
         TransientError: Some segments may still hold the words; call it again.
     """
     head = head_of(await store.get(index_head_path(chat_id)))
-    meant = _Meant(sorted(message_ids), user_id, until, expired, frozenset(notes))
+    meant = _Removal(sorted(message_ids), user_id, until, expired, frozenset(notes))
     only_old = not (message_ids or notes) and user_id is None
     numbers: list[int] = []
     gone = set(message_ids)
@@ -226,7 +226,7 @@ async def forget_in_index(
     indexes.forget(chat_id)
 
 
-async def _rewrite(store: DocumentStore, chat_id: int, number: int, meant: _Meant) -> None:
+async def _rewrite(store: DocumentStore, chat_id: int, number: int, meant: _Removal) -> None:
     async def body(tx: Transaction) -> None:
         documents = await tx.get_many([index_head_path(chat_id), index_segment_path(chat_id, number)])
         head = head_of(documents[0])

@@ -22,11 +22,11 @@ from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import DocumentStore, Sums, Upsert
 from shared.application.spending.usage_codec import (
     cost_of,
+    notice_fields,
     read_spending,
     spending_fields,
     spending_path,
     tokens_of,
-    told_fields,
     usage_fields,
 )
 from shared.application.telemetry import note_usage
@@ -73,7 +73,7 @@ async def is_news(app: App, state: ChatState, what: Budget | Literal["offline"],
         return False
     now = app.clock.now()
     path = spending_path(state.chat_id, f"told-{user_id}" if what == "member" else what, now.date())
-    told = told_fields(update_id, user_id=user_id if what == "member" else None, expire_at=now + _KEPT)
+    told = notice_fields(update_id, user_id=user_id if what == "member" else None, expire_at=now + _KEPT)
     known = await app.store.get(path)
     if known is None and await app.store.create(path, told):  # one of all wins, and nobody waits
         return True

@@ -155,7 +155,7 @@ def spending_fields(
     return {**added, "user_id": user_id, "expire_at": expire_at}
 
 
-def told_fields(update_id: int, *, user_id: int | None, expire_at: datetime) -> dict[str, Any]:
+def notice_fields(update_id: int, *, user_id: int | None, expire_at: datetime) -> dict[str, Any]:
     """Return that the answer to an update says so: that a member's budget is used up, or (None) what is of the chat."""
     whose = {} if user_id is None else {"user_id": user_id}
     return {"schema": SCHEMA, **whose, "told": update_id, "expire_at": expire_at}

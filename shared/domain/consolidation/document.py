@@ -54,7 +54,7 @@ class EditedDocument(NamedTuple):
     dismissed: tuple[Item, ...]
 
 
-class _Line(NamedTuple):
+class _SectionLine(NamedTuple):
     """A line of a document, the section it stands in, and its text without bullet and last mention."""
 
     section: Section
@@ -101,7 +101,7 @@ def read_back(text: str, items: Sequence[Item], *, language: Language, now: date
     hidden = [item for item in items if all(item is not other for other in shown)]
     waiting = dict(enumerate(shown))
     held: list[Item] = []
-    new: list[tuple[int, _Line]] = []
+    new: list[tuple[int, _SectionLine]] = []
     for line in _lines(text):
         number = next((n for n, item in waiting.items() if _is_line_of(item, line)), None)
         if number is None:
@@ -147,7 +147,7 @@ def _line(item: Item, zone: tzinfo) -> str:
     return " ".join([f"- {text}", *(f"[{each}]" for each in told)])
 
 
-def _lines(text: str) -> Iterator[_Line]:
+def _lines(text: str) -> Iterator[_SectionLine]:
     """The lines that are neither frame nor headings of ours."""
     section = Section.NOTES
     for raw in text.splitlines():
@@ -160,10 +160,10 @@ def _lines(text: str) -> Iterator[_Line]:
                 continue
         text = line if section is Section.NOTES else _BULLET.sub("", line).strip()
         if text not in ("", "-", "*", "•"):
-            yield _Line(section, text, _MENTIONED.sub("", text))
+            yield _SectionLine(section, text, _MENTIONED.sub("", text))
 
 
-def _is_line_of(item: Item, line: _Line) -> bool:
+def _is_line_of(item: Item, line: _SectionLine) -> bool:
     """Return whether a line is the item's as it was rendered; the day of the last mention may be of another time
     zone."""
     if item.section is not line.section:
@@ -172,7 +172,7 @@ def _is_line_of(item: Item, line: _Line) -> bool:
     return _MENTIONED.sub("", rendered.rstrip()) == line.key
 
 
-def _find_changed(line: _Line, gone: Sequence[Item]) -> Item | None:
+def _find_changed(line: _SectionLine, gone: Sequence[Item]) -> Item | None:
     said = fold(_TOLD.sub("", line.key))
     likely = [(SequenceMatcher(None, fold(item.text), said).ratio(), -n) for n, item in enumerate(gone)]
     best, place = max(likely, default=(0.0, 0))

@@ -22,7 +22,7 @@ from shared.domain.facts.evidence.claim import (
     Evidence,
     Ruling,
     RulingKind,
-    Voice,
+    Vote,
     standing,
 )
 from shared.domain.facts.fact import Candidate, Fact
@@ -203,9 +203,9 @@ def _stronger(one: Evidence, other: Evidence) -> Evidence:
     )
 
 
-def joined_voices(voices: Iterable[Voice]) -> tuple[Voice, ...]:
+def joined_voices(voices: Iterable[Vote]) -> tuple[Vote, ...]:
     """The last voice of each member; of too many members those who spoke last."""
-    last: dict[int, Voice] = {}
+    last: dict[int, Vote] = {}
     for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
         last[voice.user_id] = voice
     newest = sorted(last.values(), key=lambda v: (v.at, v.user_id))[-MAX_VOICES:]

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, Authority, Claim, Evidence, Ruling, Voice, last_words
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, Authority, Claim, Evidence, Ruling, Vote, last_words
 from shared.domain.text.language import fold
 
 CHAT_CATEGORIES = ("preference", "tradition", "rule", "norm", "topic", "culture", "event", "shared_knowledge")
@@ -85,7 +85,7 @@ class Candidate:
     evidence: tuple[Evidence, ...]
     authority: Authority = Authority.OWN_STATEMENT
     single: bool = False
-    voices: tuple[Voice, ...] = ()
+    voices: tuple[Vote, ...] = ()
     holds: bool = True
     known: str = ""
     relation: Relation | None = None
@@ -129,7 +129,7 @@ class Fact:
     conflicts_with: str | None = None
     anchor: str | None = None
     aliases: tuple[str, ...] = ()
-    voices: tuple[Voice, ...] = ()
+    voices: tuple[Vote, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     wordings: tuple[str, ...] = ()
     others: tuple[Claim, ...] = ()
@@ -171,7 +171,7 @@ class Fact:
         return frozenset(voice.user_id for voice in self._last_words() if voice.supports)
 
     @property
-    def objectors(self) -> tuple[Voice, ...]:
+    def objectors(self) -> tuple[Vote, ...]:
         """Return, by member, the last word against it or for another value after this one, with when and where."""
         return tuple(voice for voice in self._last_words() if not voice.supports)
 
@@ -184,7 +184,7 @@ class Fact:
         for_it, against = len(self.supporters), len(self.objectors)
         return for_it / (for_it + against) if for_it or against else None
 
-    def _last_words(self) -> list[Voice]:
+    def _last_words(self) -> list[Vote]:
         elsewhere = [word for claim in self.others if claim.value_key != self.value_key for word in claim.words()]
         return last_words(self.evidence, self.voices, elsewhere)
 

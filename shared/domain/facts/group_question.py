@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from shared.domain.conversation.messages import wording_mark
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import Authority, Voice, VoteTally, tally_of
+from shared.domain.facts.evidence.claim import Authority, Vote, VoteTally, tally_of
 from shared.domain.facts.fact import MIN_CONFIDENCE, Fact, Status
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.slot import rivals
@@ -85,7 +85,7 @@ def is_uncertain(fact: Fact, *, opted_out: Collection[int]) -> bool:
     out."""
     believed = fact.status is Status.ACTIVE and fact.conflicts_with is None
     open_ = len(support(fact).supporters) < fact.consensus
-    return believed and open_ and may_be_a_pattern(fact) and not _heard_from(fact, opted_out)
+    return believed and open_ and may_be_a_pattern(fact) and not _is_said_by(fact, opted_out)
 
 
 def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
@@ -93,7 +93,7 @@ def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
     believed = fact.status is Status.ACTIVE and fact.subject == "chat"
     waits = rival.status is Status.PENDING and rival.value_key in rivals(fact)
     free = fact.authority is not Authority.ADMIN
-    return believed and waits and free and not (_heard_from(fact, opted_out) or _heard_from(rival, opted_out))
+    return believed and waits and free and not (_is_said_by(fact, opted_out) or _is_said_by(rival, opted_out))
 
 
 def may_be_asked(question: GroupQuestion, *, opted_out: Collection[int]) -> bool:
@@ -119,7 +119,7 @@ def questions(
     return [question for question in (*disputed, *uncertain) if may_be_asked(question, opted_out=opted_out)]
 
 
-def _heard_from(fact: Fact, members: Collection[int]) -> bool:
+def _is_said_by(fact: Fact, members: Collection[int]) -> bool:
     return any(e.user_id in members for e in fact.evidence)
 
 
@@ -138,7 +138,7 @@ class Votes(NamedTuple):
 def votes_between(fact: Fact, rival: Fact) -> Votes:
     """Return how the group votes on two values; quotes are no votes."""
     cast = [(voice, False) for voice in fact.voices] + [(voice, True) for voice in rival.voices]
-    last: dict[int, tuple[Voice, bool]] = {}
+    last: dict[int, tuple[Vote, bool]] = {}
     for voice, for_rival in sorted(cast, key=lambda each: (each[0].at, each[0].supports, each[1])):
         last[voice.user_id] = voice, for_rival
     chosen = {user_id: for_rival for user_id, (voice, for_rival) in last.items() if voice.supports}

@@ -15,7 +15,7 @@ from shared.domain.facts.claims import (
     joined_rulings,
     joined_voices,
 )
-from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Voice
+from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Vote
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, joined_pin
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.slot import rebuilt, rivals
@@ -118,7 +118,7 @@ def settle(
     return _step_of_ruling(fact, name, ruling, kind, f"settled by {user_id}")
 
 
-def cast_voice(fact: Fact, name: str, voice: Voice) -> FactChange | None:
+def cast_voice(fact: Fact, name: str, voice: Vote) -> FactChange | None:
     """Let a member support or oppose one value, held or pending. A later voice of theirs replaces it.
 
     An objection lowers confidence; enough votes for a pending value settle the conflict, and enough against one close
@@ -138,10 +138,10 @@ def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Fac
     if kept is None:
         return None
     voiced = any(v.supports for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == user_id)
-    return _step_of_vote(fact, name, kept, Voice(now, user_id, supports=not voiced))
+    return _step_of_vote(fact, name, kept, Vote(now, user_id, supports=not voiced))
 
 
-def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChange | None:
+def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Vote) -> FactChange | None:
     """The step that a voice, or one that went, makes; `voice` is in which direction."""
     cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
     if (ending := _ending(fact, after)) is not None:

@@ -188,9 +188,9 @@ def number_talk(
 def _choose_known(facts: Iterable[ProfileFact], said: Sequence[Message]) -> list[ProfileFact]:
     """Return what fits of what is known: what the talk of who it is about comes near to, and what a member has one of
     at a time; of the rest the newest."""
-    heard, chosen, left = _hear(said), list[ProfileFact](), KNOWN_TOKENS
+    terms_said, chosen, left = _count_terms(said), list[ProfileFact](), KNOWN_TOKENS
     newest = sorted(facts, key=lambda fact: fact.valid_from.timestamp() if fact.valid_from else 0, reverse=True)
-    for fact in sorted(newest, key=lambda fact: -_nearness(fact, heard[fact.subject])):
+    for fact in sorted(newest, key=lambda fact: -_nearness(fact, terms_said[fact.subject])):
         cost = estimate_tokens(f"f9 9: {_write_inline(fact.description)}\n")
         if cost <= left:
             chosen.append(fact)
@@ -198,26 +198,28 @@ def _choose_known(facts: Iterable[ProfileFact], said: Sequence[Message]) -> list
     return sorted(chosen, key=lambda fact: (fact.subject, fact.id))
 
 
-def _hear(said: Sequence[Message]) -> defaultdict[str, Counter[str]]:
+def _count_terms(said: Sequence[Message]) -> defaultdict[str, Counter[str]]:
     """Count the messages that hold a word: everybody's, and each member's own with those that they answer."""
-    heard: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    terms_said: defaultdict[str, Counter[str]] = defaultdict(Counter)
     words = {message.message_id: set(terms_of(message.text)) for message in said}
     last: int | None = None
     for message in said:
         own = words[message.message_id]
         answered = words.get(last if message.reply_to is None else message.reply_to, set()) if last else set[str]()
-        heard[f"user:{message.user_id}"].update(own | answered)
-        heard["chat"].update(() if message.is_bot else own)
+        terms_said[f"user:{message.user_id}"].update(own | answered)
+        terms_said["chat"].update(() if message.is_bot else own)
         last = message.message_id
-    return heard
+    return terms_said
 
 
-def _nearness(fact: ProfileFact, heard: Mapping[str, int]) -> float:
+def _nearness(fact: ProfileFact, terms_said: Mapping[str, int]) -> float:
     """Return how much of a fact is in talk: rare words count most, and what is near to a word less than the word."""
     words = {*terms_of(fact.description), *words_of(f"{fact.value} {fact.key.replace('_', ' ')}")}
     found = 0.0
     for word in words:
         near = {word: 1.0, **relatives_of(word)} if word[0] not in "#~" else {}
-        found += max((share / sqrt(heard[each]) for each, share in near.items() if each in heard), default=0.0)
+        found += max(
+            (share / sqrt(terms_said[each]) for each, share in near.items() if each in terms_said), default=0.0
+        )
     single = fact.key in ONE_AT_A_TIME
     return found / sqrt(max(len(words), 1)) + _ONE_OF_A_KIND * single

@@ -22,7 +22,7 @@ class Span(NamedTuple):
     until: datetime
 
 
-class _Days(NamedTuple):
+class _DayRange(NamedTuple):
     """First day, and the day after the last."""
 
     first: date
@@ -49,29 +49,29 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
     return list(dict.fromkeys(found))
 
 
-def _range_days(days: _Days, before: str, today: date) -> _Days:
+def _range_days(days: _DayRange, before: str, today: date) -> _DayRange:
     """Return a day, or all until it ("до 14 березня", a year at most) or from it on, by the word right before it."""
     if _SAYS["until"].search(before):
-        return _Days(days.first - _YEAR_BACK, days.end)
-    return _Days(days.first, max(days.end, today + _DAY)) if _SAYS["from"].search(before) else days
+        return _DayRange(days.first - _YEAR_BACK, days.end)
+    return _DayRange(days.first, max(days.end, today + _DAY)) if _SAYS["from"].search(before) else days
 
 
-def _one(day: date) -> _Days:
-    return _Days(day, day + _DAY)
+def _one(day: date) -> _DayRange:
+    return _DayRange(day, day + _DAY)
 
 
-def _month_of(year: int, month: int) -> _Days:
+def _month_of(year: int, month: int) -> _DayRange:
     first = date(year, month, 1)
-    return _Days(first, words.month_end(first) + _DAY)
+    return _DayRange(first, words.month_end(first) + _DAY)
 
 
-def _days_of_date(match: re.Match[str], today: date) -> _Days | None:
+def _days_of_date(match: re.Match[str], today: date) -> _DayRange | None:
     """A day by its date; without a year the last one that has come."""
     day = words.day_of(match, lambda month, day: words.latest(month, day, today))
     return None if day is None else _one(day)
 
 
-def _month(match: re.Match[str], today: date) -> _Days:
+def _month(match: re.Match[str], today: date) -> _DayRange:
     month = words.month_of(match["name"])
     if match["year"]:
         return _month_of(int(match["year"]), month)
@@ -79,18 +79,18 @@ def _month(match: re.Match[str], today: date) -> _Days:
     return _month_of(year - bool(match["last"] and month == today.month), month)
 
 
-def _season(match: re.Match[str], today: date) -> _Days:
+def _season(match: re.Match[str], today: date) -> _DayRange:
     start = date(int(match["year"] or today.year), words.season_start(match["name"]), 1)
     if not match["year"] and start > today:
         start = start.replace(year=start.year - 1)
-    return _Days(start, _months_later(start, 3))
+    return _DayRange(start, _months_later(start, 3))
 
 
-def _year_of(year: int) -> _Days:
-    return _Days(date(year, 1, 1), date(year + 1, 1, 1))
+def _year_of(year: int) -> _DayRange:
+    return _DayRange(date(year, 1, 1), date(year + 1, 1, 1))
 
 
-def _weekday(match: re.Match[str], today: date) -> _Days:
+def _weekday(match: re.Match[str], today: date) -> _DayRange:
     """The last such day before today; "this" one may lie ahead in the same week."""
     weekday = words.weekday_of(match["name"])
     if match["this"]:
@@ -98,19 +98,19 @@ def _weekday(match: re.Match[str], today: date) -> _Days:
     return _one(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
 
 
-def _weekend(match: re.Match[str], today: date) -> _Days:
+def _weekend(match: re.Match[str], today: date) -> _DayRange:
     saturday = today - timedelta(days=(today.weekday() - 5) % 7)
     if match["last"] and today.weekday() >= 5:  # on a weekend, the last one is the one before
         saturday -= _WEEK
-    return _Days(saturday, saturday + 2 * _DAY)
+    return _DayRange(saturday, saturday + 2 * _DAY)
 
 
-def _unit(match: re.Match[str], today: date) -> _Days:
+def _unit(match: re.Match[str], today: date) -> _DayRange:
     """Last or this week, month, year: whole ones of the calendar."""
     back = 0 if match["this"] else 1
     if match["week"]:
         monday = today - timedelta(days=today.weekday()) - back * _WEEK
-        return _Days(monday, monday + _WEEK)
+        return _DayRange(monday, monday + _WEEK)
     if match["month"]:
         first = _months_later(today, -back)
         return _month_of(first.year, first.month)
@@ -119,7 +119,7 @@ def _unit(match: re.Match[str], today: date) -> _Days:
     return _one(today - back * _DAY)
 
 
-def _ago(match: re.Match[str], today: date) -> _Days:
+def _ago(match: re.Match[str], today: date) -> _DayRange:
     """Return so many units ago, as vaguely as people mean it: half a unit to either side.
 
     A count has three digits at most, so that it never leads out of Python's calendar.
@@ -133,13 +133,13 @@ def _ago(match: re.Match[str], today: date) -> _Days:
     return _reaching(_months_later(today, -months), timedelta(days=180 if unit == "year" else 15))
 
 
-def _reaching(day: date, slack: timedelta) -> _Days:
-    return _Days(day - slack, day + slack + _DAY)
+def _reaching(day: date, slack: timedelta) -> _DayRange:
+    return _DayRange(day - slack, day + slack + _DAY)
 
 
-def _running(match: re.Match[str], today: date) -> _Days:
+def _running(match: re.Match[str], today: date) -> _DayRange:
     """The last so many units until now."""
-    return _Days(today - words.days_counted(match), today + _DAY)
+    return _DayRange(today - words.days_counted(match), today + _DAY)
 
 
 def _months_later(day: date, months: int) -> date:

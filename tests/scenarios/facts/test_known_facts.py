@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from shared.application.facts.codec import OUTLINE, fact_from_fields, fact_to_fields, outline_from_fields
 from shared.application.facts.memory import KnownFacts
 from shared.domain.facts.dedup import verdict
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.fact import candidate_id
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn
@@ -75,7 +75,7 @@ def lives(documents, number, what, said, authority, single):
         case "expire":
             change = expire(fact, now=at(number), unconfirmed_since=at(number))
         case "vote":
-            change = cast_voice(fact, fact.value_key, Voice(at(number), number % 4, number % 3 > 0))
+            change = cast_voice(fact, fact.value_key, Vote(at(number), number % 4, number % 3 > 0))
         case "retract":
             change = retract(fact, number // 2, now=at(number), cause="edited")
         case "fold":

@@ -20,7 +20,7 @@ from shared.application.intake.receive import receive_update
 from shared.application.ports.store import Order
 from shared.application.reading.extraction import extract_chat
 from shared.domain.conversation.messages import migrated_message_id
-from shared.domain.facts.evidence.claim import Voice
+from shared.domain.facts.evidence.claim import Vote
 from shared.domain.facts.fact import fact_id
 from tests.support import updates
 from tests.support.faults import InterruptedStore
@@ -148,7 +148,7 @@ async def test_a_choice_between_extraction_and_learning_is_kept(laptop, choice):
 async def test_who_opts_out_between_extraction_and_learning_is_no_witness_and_no_objector(laptop):
     said = [await laptop.say(text, user_id, "Хтось") for text, user_id in ((RULE, 102), ("+1", 103), ("проти", 104))]
     found = await proposed(laptop)
-    against = Voice(laptop.clock.now(), 104, supports=False, message_id=said[2]["message"]["message_id"])
+    against = Vote(laptop.clock.now(), 104, supports=False, message_id=said[2]["message"]["message_id"])
     await laptop.runtime.app.chats.change(CHAT, {"opted_out": [103, 104]})
     await learn_candidates(laptop.runtime.app, CHAT, [replace(each, voices=(against,)) for each in found])
     (fact,) = await laptop.facts()

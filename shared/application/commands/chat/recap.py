@@ -73,8 +73,8 @@ async def tell(app: App, call: CommandCall) -> Answer:
     also = {m.user_id: Identity(m.user_id, m.name, username=m.username) for m in missed.to_asker}
     _, labels, retell = name_people(app.policy, call.state, corpus, [note.text for note in missed.notes], also)
     notes = [replace(note, text=retell(note.text)) for note in missed.notes]
-    heard = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
-    told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=heard), since)))
+    addressed = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
+    told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=addressed), since)))
     said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
     return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
 
@@ -123,13 +123,13 @@ def _lines(here: Scene, missed: Missed, since: str) -> list[str]:
     lines = [here.say("recap_title", since=since, count=str(missed.count), people=str(missed.people))]
     if missed.first is not None and (link := here.link(missed.first.message_id, missed.first.thread_id)):
         lines[0] += f' <a href="{escape(link)}">{here.say("recap_from_here")}</a>'
-    heard = ((f"{one_line(m.name, 40)}: {one_line(m.text, _QUOTE)}", m.message_id) for m in missed.to_asker)
+    addressed = ((f"{one_line(m.name, 40)}: {one_line(m.text, _QUOTE)}", m.message_id) for m in missed.to_asker)
     talk = ((one_line(gist(note), _NOTE), note.first) for note in missed.notes)
     learnt = (
         (one_line(fact.description, _QUOTE), fact.evidence[0].message_id if fact.evidence else 0)
         for fact in missed.facts
     )
-    for title, items in (("recap_to_you", heard), ("recap_talk", talk), ("recap_learnt", learnt)):
+    for title, items in (("recap_to_you", addressed), ("recap_talk", talk), ("recap_learnt", learnt)):
         told = [_item(here, *item) for item in items]
         lines += ["", here.say(title), *told] if told else []
     return lines

@@ -23,7 +23,7 @@ from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import column, localized_text, showing
 from shared.application.documents import facts_path, message_path
-from shared.application.facts.codec import fact_from_fields, leaning_on
+from shared.application.facts.codec import depending_on, fact_from_fields
 from shared.application.facts.memory import retract_message
 from shared.application.facts.moderation import pin_fact
 from shared.application.ports.store import DocumentStore
@@ -102,11 +102,11 @@ async def _reply_about_learnt(app: App, state: ChatState, message: Message, word
     if reason is not None:
         return refused_words(language, reason, votes=str(app.policy.consensus))
     # Read, so that it is told alike when the task runs again.
-    documents = await app.store.query(facts_path(message.chat_id), where=[leaning_on(message.message_id)])
-    leaning = [fact_from_fields(document.data, consensus=app.policy.consensus) for document in documents]
-    learnt = [fact for fact in leaning if any(quote.message_id == message.message_id for quote in fact.evidence)]
+    documents = await app.store.query(facts_path(message.chat_id), where=[depending_on(message.message_id)])
+    depending = [fact_from_fields(document.data, consensus=app.policy.consensus) for document in documents]
+    learnt = [fact for fact in depending if any(quote.message_id == message.message_id for quote in fact.evidence)]
     if not learnt:
-        return Answer.of(localized_text(language, "remember_rejected" if leaning else "remember_not_taken"))
+        return Answer.of(localized_text(language, "remember_rejected" if depending else "remember_not_taken"))
     here = Scene(app.policy, state, language, message.user_id)
     shown = learnt[:MOST_CARDS]
     return Answer(tuple([await compose_card_message(app.store, here, f.id, _line(here, message, f)) for f in shown]))

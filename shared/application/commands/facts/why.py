@@ -93,10 +93,10 @@ async def _facts(store: DocumentStore, call: CommandCall, given: Given) -> list[
         store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _find_hidden(store, call, given)
     )
     pairs = [pair for pair in zip(given.facts, found, strict=True) if pair[0].subject not in hidden]
-    leaning = [fact for fact, _ in pairs if fact.leans]
-    if not leaning and not any(message.leans for message in given.messages):
-        leaning = [fact for fact, _ in pairs][:GUESSED]
-    told = {fact.id for fact in leaning[:EXPLAINED]}
+    used = [fact for fact, _ in pairs if fact.leans]
+    if not used and not any(message.leans for message in given.messages):
+        used = [fact for fact, _ in pairs][:GUESSED]
+    told = {fact.id for fact in used[:EXPLAINED]}
     return await asyncio.gather(
         *(_see_fact(store, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs)
     )

@@ -98,13 +98,13 @@ def why_lines(
 ) -> Iterator[str]:
     """Everything that an answer was made from, what it leans on first; its facts are numbered from `first`."""
     quoted = {quote.message_id for fact in facts if fact.at_length for quote in fact.then.quotes}
-    leaning = [*_talk_with_words(m for m in given.messages if m.leans), *talk]
-    said = [message for message in leaning if message.message_id not in quoted]
+    used = [*_talk_with_words(m for m in given.messages if m.leans), *talk]
+    said = [message for message in used if message.message_id not in quoted]
     numbered = list(enumerate(facts, start=first))
     at = f"{given.made_at.astimezone(teller.here.zone):%d.%m.%Y %H:%M}"
     yield teller.say("why_title")
     yield teller.say("why_made_offline" if given.model == OFFLINE else "why_made", model=given.model, at=at)
-    if lead := _lead(facts, leaning, given):
+    if lead := _lead(facts, used, given):
         yield f"\n<b>{teller.say(lead)}</b>"
     for number, fact in numbered:
         if fact.at_length:
@@ -127,9 +127,9 @@ def _talk_with_words(messages: Iterable[MessageGiven]) -> list[TalkSeen]:
     ]
 
 
-def _lead(facts: Sequence[FactSeen], leaning: Sequence[TalkSeen], given: Given) -> str | None:
+def _lead(facts: Sequence[FactSeen], used: Sequence[TalkSeen], given: Given) -> str | None:
     """The text that stands before what comes first, or None when there is nothing to come."""
-    if leaning or any(fact.then.leans for fact in facts):
+    if used or any(fact.then.leans for fact in facts):
         return "why_leans"
     if facts:
         return "why_leans_on_nothing"

@@ -19,7 +19,7 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.settings_codec import hearsay_fields
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
-from shared.application.facts.codec import about, leaning_on, slot_id_of
+from shared.application.facts.codec import about, depending_on, slot_id_of
 from shared.application.forgetting.traces.scope import ForgottenWords, Reference, Scope, collection_of, quotes, texts
 from shared.application.people.member_codec import StoredMember, read_member
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
@@ -238,5 +238,5 @@ class Retold:
 
 async def facts_from(store: DocumentStore, chat_id: int, message_ids: Iterable[int]) -> set[str]:
     """Return the ids of the facts that lean on any of these messages."""
-    found = [await store.query(facts_path(chat_id), where=[leaning_on(each)]) for each in message_ids]
+    found = [await store.query(facts_path(chat_id), where=[depending_on(each)]) for each in message_ids]
     return {slot_id_of(document) for documents in found for document in documents}

@@ -142,7 +142,7 @@ async def _read_messages(store: DocumentStore, state: ChatState, message_ids: Se
 
 
 async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> Episode:
-    told = await _told_by_chunks(app.store, state, messages)
+    told = await _read_chunk_summaries(app.store, state, messages)
     ids = sorted(message.message_id for message in messages)
     now = app.clock.now()
     episode = Episode(
@@ -164,7 +164,7 @@ async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> E
     return await embed_note(app.embedder, state, with_portrait(episode, told, shown, names))
 
 
-class ToldByChunks(NamedTuple):
+class ChunkSummaries(NamedTuple):
     """A model's texts about the chunks that a conversation lies in.
 
     Attributes:
@@ -179,22 +179,22 @@ class ToldByChunks(NamedTuple):
     is_pending: bool = False
 
 
-async def _told_by_chunks(store: DocumentStore, state: ChatState, messages: Sequence[Message]) -> ToldByChunks:
+async def _read_chunk_summaries(store: DocumentStore, state: ChatState, messages: Sequence[Message]) -> ChunkSummaries:
     ids = {message.message_id for message in messages}
     ending = [ending_from(min(ids, default=0))]
     found = await store.query(chunks_path(state.chat_id), where=ending, order_by=[BY_LAST], limit=_OPEN_CHUNKS)
     chunks = [chunk for chunk in map(read_chunk, found) if not ids.isdisjoint(chunk.message_ids)]
     if any(chunk.model_pending for chunk in chunks):
-        return ToldByChunks(is_pending=True)
+        return ChunkSummaries(is_pending=True)
     if not chunks or any(c.made_by == OFFLINE or not may_retell(state, c.speakers) for c in chunks):
-        return ToldByChunks()
+        return ChunkSummaries()
     chunks.sort(key=lambda chunk: (chunk.first_at, chunk.first))
     summaries = dict.fromkeys(plain_names(chunk.texts.summary) for chunk in chunks)
     speakers = frozenset(user_id for chunk in chunks for user_id in chunk.speakers)
-    return ToldByChunks(clean_summary("\n".join(summaries)), chunks[-1].made_by, speakers)
+    return ChunkSummaries(clean_summary("\n".join(summaries)), chunks[-1].made_by, speakers)
 
 
-def with_portrait(episode: Episode, told: ToldByChunks, messages: Sequence[Message], book: NameBook) -> Episode:
+def with_portrait(episode: Episode, told: ChunkSummaries, messages: Sequence[Message], book: NameBook) -> Episode:
     """Return an episode with what its chunks tell, and with what its messages show; excerpts where no model read
     them."""
     portrait = excerpt_portrait(messages)
@@ -237,7 +237,7 @@ async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks:
 
 async def _redo(app: App, state: ChatState, episode: Episode) -> bool:
     messages = await _read_messages(app.store, state, episode.message_ids)
-    told = await _told_by_chunks(app.store, state, messages)
+    told = await _read_chunk_summaries(app.store, state, messages)
     if told.is_pending and not episode.stale:
         return True  # what it says holds until the model is back
     again = replace(episode, model_pending=told.is_pending, stale=False)

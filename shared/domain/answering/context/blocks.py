@@ -54,7 +54,7 @@ def note_lines(note: Note, zone: tzinfo, *, told: Collection[str] = ()) -> tuple
     first, *others = note.text.split("\n")
     # Behind an episode's summary, or the quotes that stand for one, are words to search by: themes, mood, topics.
     others = [line for line in others if note.kind != "episode" or line.startswith('"')]
-    texts = (one_line(_untold(line.removeprefix("- "), told), LINE_CHARS) for line in (first, *others))
+    texts = (one_line(_without_told(line.removeprefix("- "), told), LINE_CHARS) for line in (first, *others))
     lines = [escape_line(line) for line in texts if line]
     return tuple(f"- #{note.first} {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
 
@@ -73,7 +73,7 @@ def _key(sentence: str) -> str:
     return " ".join(words) if len(words) >= _FEWEST_WORDS else ""
 
 
-def _untold(line: str, told: Collection[str]) -> str:
+def _without_told(line: str, told: Collection[str]) -> str:
     return " ".join(sentence for sentence in _SENTENCE_END.split(line) if _key(sentence) not in told)
 
 

@@ -42,7 +42,7 @@ class _Talk(NamedTuple):
         return idea.is_told_in(self.text[message.message_id], self.terms[message.message_id])
 
 
-class _Plan(NamedTuple):
+class _PlannedIdea(NamedTuple):
     """An idea, who speaks of it, who joins in, and the day that was said last for it since."""
 
     idea: Idea
@@ -85,17 +85,19 @@ def _read(talk: Sequence[Message], zone: tzinfo) -> _Talk:
     return _Talk(talk, text, terms, ideas, days, {message.message_id: dates_in(message, zone) for message in talk})
 
 
-def _plan(idea: Idea, talk: _Talk) -> _Plan:
+def _plan(idea: Idea, talk: _Talk) -> _PlannedIdea:
     mentions = [m for m in talk.messages if talk.tells(m, idea)]
     later = [day for day in talk.days if day.message.sent_at >= idea.message.sent_at and day.quote != idea.quote]
     of_it = [
         day for day in later
         if (idea.is_told_in(day.text, day.terms) if day.terms else _goes_with(day, idea, talk.ideas))
     ]  # fmt: skip
-    return _Plan(idea, mentions, [m for m in _answers(idea, talk) if _joins(m, talk)], of_it[-1] if of_it else None)
+    return _PlannedIdea(
+        idea, mentions, [m for m in _answers(idea, talk) if _joins(m, talk)], of_it[-1] if of_it else None
+    )
 
 
-def _with_earlier(plan: _Plan, others: Sequence[_Plan]) -> _Plan:
+def _with_earlier(plan: _PlannedIdea, others: Sequence[_PlannedIdea]) -> _PlannedIdea:
     """The plan with those who joined it as it was put before: "who is coming?", "me", "then it is on Friday"."""
     said = plan.idea
     earlier = [
@@ -132,13 +134,13 @@ def _goes_with(day: DayNamed, idea: Idea, ideas: Sequence[Idea]) -> bool:
     return near and bool(before) and says_the_same(Section.ONGOING, before[-1].text, idea.text)
 
 
-def _surest_first(plan: _Plan) -> tuple[bool, int, int]:
+def _surest_first(plan: _PlannedIdea) -> tuple[bool, int, int]:
     """Those with a day first, the day said last before others of the same plan; then those mentioned most."""
     last = -plan.idea.message.message_id
     return (True, -len(plan.mentions), last) if plan.due is None else (False, last, 0)
 
 
-def _is_taken_up(plan: _Plan) -> bool:
+def _is_taken_up(plan: _PlannedIdea) -> bool:
     """Return whether it is more than one member's remark: with a day one other takes part, else they come back to it.
 
     What is only said to be needed by a day is an errand until a day is set for it.
@@ -151,7 +153,7 @@ def _is_taken_up(plan: _Plan) -> bool:
     return len(plan.mentions) >= RETURNS or len({m.user_id for m in plan.yes}) >= RETURNS - 1
 
 
-def _suggestion(plan: _Plan) -> Suggestion:
+def _suggestion(plan: _PlannedIdea) -> Suggestion:
     idea = plan.idea
     later = [m for m in plan.mentions if m.sent_at > idea.message.sent_at]
     quotes = dict.fromkeys([(idea.message.message_id, idea.quote)])

@@ -18,7 +18,7 @@ from shared.domain.facts.evidence.claim import (
     Quorum,
     Ruling,
     RulingKind,
-    Voice,
+    Vote,
     VoteTally,
     is_person,
     last_stands,
@@ -41,7 +41,7 @@ class ValueRun(NamedTuple):
 
     value_key: str
     evidence: tuple[Evidence, ...]
-    voices: tuple[Voice, ...]
+    voices: tuple[Vote, ...]
     since: datetime
     authority: Authority
 
@@ -70,12 +70,12 @@ class _Open:
 
     claim: Claim
     evidence: list[Evidence] = field(default_factory=list)
-    voices: dict[int, Voice] = field(default_factory=dict)
+    voices: dict[int, Vote] = field(default_factory=dict)
     floor: list[Authority] = field(default_factory=list)
     since: datetime | None = None
     last: dict[int, tuple[datetime, bool]] = field(default_factory=dict)
 
-    def hear(self, word: Voice) -> None:
+    def hear(self, word: Vote) -> None:
         said = (word.at, word.supports)
         self.last[word.user_id] = max(self.last.get(word.user_id, said), said)
 
@@ -101,7 +101,7 @@ class _Replay:
             match event:
                 case Evidence():
                     self._hear_quote(run, event)
-                case Voice():
+                case Vote():
                     self._hear_voice(run, event)
                 case Ruling():
                     self._apply_ruling(run, event)
@@ -113,7 +113,7 @@ class _Replay:
         closed_at = None if held else self.closed_at or max(words, default=None)
         return Belief(held, self.lapsed_at, closed_at, pending, out)
 
-    def _hear(self, run: _Open, words: Iterable[Voice]) -> None:
+    def _hear(self, run: _Open, words: Iterable[Vote]) -> None:
         """Words about one value: a member who is for it is no longer for another."""
         for word in words:
             run.hear(word)
@@ -150,7 +150,7 @@ class _Replay:
             self.holder.close()
         self.holder, self.lapsed_at, run.since = run, None, at
 
-    def _hear_voice(self, run: _Open, voice: Voice) -> None:
+    def _hear_voice(self, run: _Open, voice: Vote) -> None:
         if not is_person(voice.user_id):
             return
         self._hear(run, [voice])
@@ -262,9 +262,9 @@ class _Replay:
         return ValueRun(run.claim.value_key, evidence, voices, since, self._authority(run))
 
 
-def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Voice | Ruling]]:
+def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Vote | Ruling]]:
     """Everything in the order of time; at one instant words, then voices, then rulings."""
-    keyed: list[tuple[tuple[datetime, int, int, int, str], _Open, Evidence | Voice | Ruling]] = []
+    keyed: list[tuple[tuple[datetime, int, int, int, str], _Open, Evidence | Vote | Ruling]] = []
     for run in runs:
         name = run.claim.value_key
         keyed += [((e.sent_at, 0, e.message_id, e.user_id, name), run, e) for e in run.claim.evidence]

@@ -87,7 +87,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Vote:
     """A member for or against a value without a quote of their own. A member has one voice: the last one counts.
 
     Attributes:
@@ -133,13 +133,13 @@ def is_person(user_id: int) -> bool:
     return user_id > 0
 
 
-def words_of(evidence: Iterable[Evidence]) -> list[Voice]:
+def words_of(evidence: Iterable[Evidence]) -> list[Vote]:
     """Quotes as words for what they say; what a model or a count infers from somebody's words is not their word."""
     own = (e for e in evidence if e.authority > Authority.MODEL and is_person(e.user_id))
-    return [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
+    return [Vote(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
 
 
-def last_words(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice]) -> list[Voice]:
+def last_words(evidence: Iterable[Evidence], voices: Iterable[Vote], elsewhere: Iterable[Vote]) -> list[Vote]:
     """The last word of each member who has one for or against a value, by member.
 
     Args:
@@ -163,7 +163,7 @@ class Claim:
     value: str
     description: str
     evidence: tuple[Evidence, ...] = ()
-    voices: tuple[Voice, ...] = ()
+    voices: tuple[Vote, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     wordings: tuple[str, ...] = ()
 
@@ -176,7 +176,7 @@ class Claim:
         """Return whether `value` is a known wording of it."""
         return fold(value) == fold(self.value) or fold(value) in self.wordings
 
-    def words(self) -> list[Voice]:
+    def words(self) -> list[Vote]:
         """Return what members said or voted for it themselves; what was inferred about them is not their word."""
         return words_of(self.evidence) + [voice for voice in self.voices if voice.supports and is_person(voice.user_id)]
 
@@ -197,7 +197,7 @@ class VoteTally(NamedTuple):
         return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
 
 
-def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> VoteTally:
+def tally(evidence: Iterable[Evidence], voices: Iterable[Vote], elsewhere: Iterable[Vote] = ()) -> VoteTally:
     """Return who is for and who against a value, each by their last word (`last_words`)."""
     words = last_words(evidence, voices, elsewhere)
     return VoteTally(
@@ -212,7 +212,7 @@ def tally_of(name: str, claims: Sequence[Claim]) -> VoteTally:
     return tally(*not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
 
 
-def not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]:
+def not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Vote, ...]]:
     rulings = {ruling.kind: ruling.at for ruling in claim.rulings}
     until, accepted = rulings.get(RulingKind.REJECTED), rulings.get(RulingKind.ACCEPTED)
     if until is None or (accepted is not None and accepted > until):
@@ -222,7 +222,7 @@ def not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]
 
 def last_stands(claims: Sequence[Claim]) -> dict[int, str]:
     """The value of the slot that each person is for, by their last words; a person for none is not there."""
-    words: list[tuple[Voice, str]] = []
+    words: list[tuple[Vote, str]] = []
     for claim in claims:
         evidence, voices = not_rejected(claim)
         said = [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.evidence.claim import Authority, Evidence, Quorum, Voice, is_person
+from shared.domain.facts.evidence.claim import Authority, Evidence, Quorum, Vote, is_person
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.matching.clauses import clean
 from shared.domain.reading.matching.rows import PatternFinding
@@ -154,7 +154,7 @@ def candidate_of(thread: Thread, consensus: int) -> Candidate:
         for message in thread.supporters.values()
     )
     voices = (
-        Voice(message.worded_at, message.user_id, supports=False, message_id=message.message_id, answers=proposed)
+        Vote(message.worded_at, message.user_id, supports=False, message_id=message.message_id, answers=proposed)
         for message in thread.objectors.values()
     )
     return Candidate(

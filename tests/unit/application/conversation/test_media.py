@@ -13,7 +13,7 @@ from shared.application.ports.store import Document
 from tests.support import updates
 from tests.support.builders import at
 from tests.support.group import CHAT, running_group
-from tests.support.media import VOICE, answer_of, group_with_files, photo, png, sticker, voice
+from tests.support.media import VOTE, answer_of, group_with_files, photo, png, sticker, voice
 
 OLIA, TARAS, MARKO = (101, "Оля"), (102, "Тарас"), (103, "Марко")
 
@@ -40,7 +40,7 @@ async def test_what_the_question_replies_to_is_shown_however_old_it_is(gallery, 
             message_path(CHAT, 100 + i), {**(await gallery.messages())[0], "message_id": 100 + i, "media": None}
         )
     await gallery.say("гряг, що вона каже?", *MARKO, message_id=200, reply_to_message=sent["message"])
-    assert gemini.requests[-1].media == [("audio/ogg", VOICE)]
+    assert gemini.requests[-1].media == [("audio/ogg", VOTE)]
     assert shown_to(gemini.requests[-1]) == ["[meta] file message_id=1 kind=voice"]
 
 
@@ -143,7 +143,7 @@ async def test_nothing_is_fetched_from_members_who_opted_out_or_without_a_model(
 async def test_a_voice_message_in_private_is_a_question(gallery, gemini):
     gallery.api.add_chat(101, "private")
     await gallery.say(None, *OLIA, **voice(), chat=updates.chat(101))
-    assert gemini.requests[-1].media == [("audio/ogg", VOICE)]
+    assert gemini.requests[-1].media == [("audio/ogg", VOTE)]
     assert gallery.answers == ["Бачу торт."]
 
 

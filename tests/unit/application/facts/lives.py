@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
 from shared.domain.facts.slot import rivals
@@ -24,7 +24,7 @@ def step(fact, kind, number, value):
         case "retract":
             return retract(fact, number // 2, now=at(number), cause="edited")
         case "vote":
-            return cast_voice(fact, fact.value_key, Voice(at(number), number % 4, number % 3 > 0, number))
+            return cast_voice(fact, fact.value_key, Vote(at(number), number % 4, number % 3 > 0, number))
         case "settle":
             name = min(rivals(fact), default="")
             return settle(fact, name, accept=number % 2 == 0, now=at(number), user_id=7)

@@ -10,11 +10,11 @@ from shared.application.facts.codec import (
     PINNED,
     about,
     contradicted_by,
+    depending_on,
     fact_from_fields,
     fact_to_fields,
     in_category,
     known_as,
-    leaning_on,
     on_authority,
     read_heading,
     rivals_of,
@@ -34,7 +34,7 @@ from shared.domain.facts.evidence.claim import (
     MAX_WORDINGS,
     Authority,
     Claim,
-    Voice,
+    Vote,
 )
 from shared.domain.facts.fact import MAX_ALIASES, Status
 from shared.domain.facts.lifecycle import learn
@@ -88,7 +88,7 @@ def test_the_largest_fact_that_the_bounds_allow_stays_far_under_a_mebibyte():
         quotes = [
             evidence(1000 * number + i, user_id=i, quote=kept_quote("🔥" * MAX_QUOTE)) for i in range(MAX_EVIDENCE)
         ]
-        voices = [Voice(at(i), 1000 * number + i, i % 2 > 0, 1000 * number + i) for i in range(MAX_VOICES)]
+        voices = [Vote(at(i), 1000 * number + i, i % 2 > 0, 1000 * number + i) for i in range(MAX_VOICES)]
         wordings = [f"{'🔥' * 118}{number}{i}" for i in range(MAX_WORDINGS)]
         return Claim("🔥" * 119 + str(number), "🔥" * 300, tuple(quotes), tuple(voices), (), tuple(wordings))
 
@@ -118,8 +118,8 @@ async def test_a_fact_is_found_by_what_it_says_of_itself(sqlite_store):
     fact = learn(None, candidate("friday", evidence(5, user_id=101), authority=Authority.ADMIN)).after
     await sqlite_store.set(fact_path(-1, fact.id), fact_to_fields(replace(fact, aliases=("old",))))
     finding = [about("chat"), with_status(Status.ACTIVE), in_category(fact.category), on_authority(Authority.ADMIN)]
-    finding += [leaning_on(5), with_a_word_of(101), supported_by(101), known_as("old")]
+    finding += [depending_on(5), with_a_word_of(101), supported_by(101), known_as("old")]
     missing = [about("user:1"), with_status(Status.PENDING), in_category("humor"), on_authority(Authority.CONSENSUS)]
-    missing += [leaning_on(6), with_a_word_of(102), supported_by(102), known_as("new"), rivals_of("old"), PINNED]
+    missing += [depending_on(6), with_a_word_of(102), supported_by(102), known_as("new"), rivals_of("old"), PINNED]
     assert [len(await sqlite_store.query(facts_path(-1), where=[each])) for each in finding] == [1] * len(finding)
     assert [len(await sqlite_store.query(facts_path(-1), where=[each])) for each in missing] == [0] * len(missing)

@@ -8,7 +8,7 @@ import pytest
 from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import is_admin, is_member, refusal
 from shared.application.documents import chat_path
-from shared.application.people.admins import Rulers, admin_changed, chat_admins, note_admin, rulers
+from shared.application.people.admins import AdminRecord, admin_changed, admin_record, chat_admins, note_admin
 from shared.domain.conversation.messages import Edition
 from shared.domain.errors import ChatForbidden, ChatUnavailable, MessageRejected
 from shared.domain.intake.updates import AdminChanged, ChatInfo
@@ -208,13 +208,13 @@ EDITED = (Edition(NOON - MINUTE, 0, "a"), Edition(NOON + MINUTE, 7, "b"))
 )
 def test_who_decrees_is_who_was_an_admin_when_it_was_said(now, history, said, expected):
     spoken = message(**{"user_id": PETRO, "sent_at": NOON, "chat_id": CHAT} | said)
-    assert Rulers(frozenset(now), tuple(history)).may_rule(spoken) is expected
+    assert AdminRecord(frozenset(now), tuple(history)).may_rule(spoken) is expected
 
 
 async def test_rulers_are_those_of_now_with_what_is_known_of_before(sqlite_store):
     known = Known(sqlite_store, Telegram(TARAS))
     state = await known.knows(OLIA, age=2 * HOUR)
-    found = await rulers(known.app, state)
+    found = await admin_record(known.app, state)
     assert found.now == {TARAS, CHAT}
     assert {note.user_id for note in found.history} == {OLIA, TARAS}
 

@@ -12,10 +12,10 @@ from shared.application.people.member_codec import (
     StoredMember,
     by_username,
     choice_fields,
-    heard_fields,
     named_user,
     no_portrait,
     read_member,
+    speaker_fields,
 )
 from shared.application.ports.store import Document
 from tests.support.builders import at, message
@@ -34,7 +34,7 @@ names = st.none() | st.text(st.characters(categories=("L", "N")), min_size=1, ma
 @given(st.text(max_size=9), names, st.integers(0, 99))
 def test_what_somebodys_words_tell_of_them_is_read_back(name, username, minute):
     said = message(name=name, username=username, sent_at=at(minute))
-    fields = heard_fields(said)
+    fields = speaker_fields(said)
     union = fields.pop("usernames_seen", None)
     seen = () if union is None else union.values
     assert member(**fields, usernames_seen=list(seen)) == StoredMember(OLYA, name, username, seen, at(minute))
@@ -42,7 +42,7 @@ def test_what_somebodys_words_tell_of_them_is_read_back(name, username, minute):
 
 async def test_usernames_add_up_in_the_store(sqlite_store):
     for username in ("olya", "olya_k", "olya"):
-        await sqlite_store.upsert(member_path(CHAT, OLYA), heard_fields(message(username=username)))
+        await sqlite_store.upsert(member_path(CHAT, OLYA), speaker_fields(message(username=username)))
     stored = read_member(await sqlite_store.get(member_path(CHAT, OLYA)))
     assert (stored.username, stored.usernames_seen) == ("olya", ("olya", "olya_k"))
     assert stored.names == ["Оля", "olya", "olya_k"]
@@ -50,7 +50,7 @@ async def test_usernames_add_up_in_the_store(sqlite_store):
 
 async def test_a_choice_keeps_what_was_heard_and_a_portrait_goes_alone(sqlite_store):
     path = member_path(CHAT, OLYA)
-    await sqlite_store.upsert(path, {**heard_fields(message()), PORTRAIT: portrait_fields(LIKES)})
+    await sqlite_store.upsert(path, {**speaker_fields(message()), PORTRAIT: portrait_fields(LIKES)})
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=True))
     assert read_member(await sqlite_store.get(path)) == StoredMember(
         OLYA, "Оля", last_seen_at=at(1), hides_facts=True, portrait=LIKES
@@ -73,7 +73,7 @@ def test_a_document_with_nothing_but_an_id_is_read():
 async def test_members_are_found_by_their_names_and_when_they_were_seen(sqlite_store):
     for number, username in enumerate(("Olya", "taras", "ivan")):
         said = message(user_id=101 + number, username=username, sent_at=at(number))
-        await sqlite_store.upsert(member_path(CHAT, 101 + number), heard_fields(said))
+        await sqlite_store.upsert(member_path(CHAT, 101 + number), speaker_fields(said))
     members = f"chats/{CHAT}/members"
     assert [each.id for each in await sqlite_store.query(members, where=[by_username("Olya", "olya")])] == ["101"]
     assert [each.id for each in await sqlite_store.query(members, order_by=[LAST_SEEN_FIRST])] == ["103", "102", "101"]

@@ -16,6 +16,7 @@ from shared.application.spending.usage_codec import (
     DayUsage,
     PurposeUsage,
     cost_of,
+    notice_fields,
     read_spending,
     read_usage,
     refused_fields,
@@ -23,7 +24,6 @@ from shared.application.spending.usage_codec import (
     spending_fields,
     spending_path,
     tokens_of,
-    told_fields,
     usage_day,
     usage_days_path,
     usage_fields,
@@ -99,9 +99,9 @@ async def test_what_was_sent_again_is_counted_beside_what_calls_cost(sqlite_stor
 
 
 async def test_that_somebody_was_told_stands_beside_what_they_cost(sqlite_store):
-    await sqlite_store.upsert(OWN, told_fields(7, user_id=101, expire_at=LATER))
+    await sqlite_store.upsert(OWN, notice_fields(7, user_id=101, expire_at=LATER))
     assert read_spending(await sqlite_store.get(OWN)) == DaySpending(told=7)
-    assert "user_id" not in told_fields(7, user_id=None, expire_at=LATER)
+    assert "user_id" not in notice_fields(7, user_id=None, expire_at=LATER)
 
 
 def test_a_day_of_before_purposes_were_told_apart_has_its_sums():

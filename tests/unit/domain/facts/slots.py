@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice
 from tests.support.builders import at, candidate, evidence
@@ -40,7 +40,7 @@ def voted(known, *voices, name=None):
 
 
 def against(*user_ids, start=10):
-    return [Voice(at(start + n), user_id, supports=False) for n, user_id in enumerate(user_ids)]
+    return [Vote(at(start + n), user_id, supports=False) for n, user_id in enumerate(user_ids)]
 
 
 quotes = st.builds(

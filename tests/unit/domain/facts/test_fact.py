@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.fact import Fact, candidate_id, fact_id, rival_id
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence
@@ -14,12 +14,12 @@ def test_a_member_has_one_voice_and_their_last_word_counts():
         return Fact("chat", "rule", "k", "v", "d", 0.9, said, Authority.CONSENSUS, True, voices=voices)
 
     assert fact().supporters == {1, 2}
-    objection = Voice(at(7), 2, supports=False, message_id=77)
+    objection = Vote(at(7), 2, supports=False, message_id=77)
     assert fact(objection).supporters == {1}
     assert fact(objection).objectors == (objection,)
-    earlier = Voice(at(4), 2, supports=False)
+    earlier = Vote(at(4), 2, supports=False)
     assert (fact(earlier).supporters, fact(earlier).objectors) == ({1, 2}, ())
-    assert fact(Voice(at(8), 3, supports=True)).supporters == {1, 2, 3}
+    assert fact(Vote(at(8), 3, supports=True)).supporters == {1, 2, 3}
 
 
 def test_ids_survive_odd_text():

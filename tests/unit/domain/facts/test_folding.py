@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.dedup import FactIndex, verdict
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice, standing
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, standing
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Status
 from shared.domain.facts.folding import by_strength, fold
 from shared.domain.facts.lifecycle import learn
@@ -132,7 +132,7 @@ def test_a_weaker_word_waits_as_a_rival_of_the_stronger_and_can_be_voted_in():
     assert (fact.id, fact.value, [*rivals(fact)]) == (ruled.id, "friday", ["sunday"])
     assert [(record.kind, record.resolved) for record in folding.change.quality] == [("conflict", False)]
     for user_id in (103, 104, 105):
-        fact = cast_voice(fact, "sunday", Voice(at(50), user_id, supports=True)).belief
+        fact = cast_voice(fact, "sunday", Vote(at(50), user_id, supports=True)).belief
     assert fact.value == "sunday"
 
 

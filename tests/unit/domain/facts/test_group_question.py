@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
+from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.group_question import (
     GroupQuestion,
@@ -49,7 +49,7 @@ def fact(*quotes, **fields) -> Fact:
 def voted(known, *votes, name=None):
     """The fact after votes of (member, for it), a minute after another."""
     for minute, (user_id, supports) in enumerate(votes):
-        voice = Voice(START + timedelta(days=1, minutes=minute), user_id, supports)
+        voice = Vote(START + timedelta(days=1, minutes=minute), user_id, supports)
         change = cast_voice(known, name or known.value_key, voice)
         known = known if change is None else change.belief
     return known
@@ -172,7 +172,7 @@ def test_the_known_value_is_upheld_by_as_many_votes_as_would_have_overturned_it(
 )
 def test_each_member_has_one_vote_between_two_values_the_last(votes, random):
     known, rival = contested()
-    cast = [(Voice(START + timedelta(days=1, minutes=n), user, True), side) for n, (user, side) in enumerate(votes)]
+    cast = [(Vote(START + timedelta(days=1, minutes=n), user, True), side) for n, (user, side) in enumerate(votes)]
     last = {voice.user_id: side for voice, side in cast}
     random.shuffle(cast)
     held = replace(known, voices=tuple(voice for voice, side in cast if side == "held"))

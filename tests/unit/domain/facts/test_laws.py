@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shared.domain.facts.claims import claims_of, joined_evidence, joined_voices
 from shared.domain.facts.evidence.belief import believe
-from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Voice, standing
+from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Vote, standing
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import SaidMessage, learn, own_words, still_said
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
@@ -24,7 +24,7 @@ def author(message_id):
 
 def said(value, message_ids, authority, confidence=0.8, opposed=()):
     quotes = (evidence(i, user_id=author(i)) for i in message_ids)
-    against = tuple(Voice(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
+    against = tuple(Vote(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
     return candidate(value, *quotes, authority=authority, confidence=confidence, voices=against)
 
 
@@ -138,7 +138,7 @@ def test_law_2_a_correction_never_raises_belief(talk, message_id):
 def test_law_2_an_objection_never_raises_and_support_never_lowers(talk, voices):
     fact = believed(talk)
     for minute, (user_id, supports) in enumerate(voices, start=30):
-        after = cast_voice(fact, fact.value_key, Voice(at(minute), user_id, supports)).belief
+        after = cast_voice(fact, fact.value_key, Vote(at(minute), user_id, supports)).belief
         if after.value_key == fact.value_key and supports:
             assert after.confidence >= fact.confidence
         elif after.value_key == fact.value_key:
@@ -160,7 +160,7 @@ def test_law_2_an_objection_in_talk_never_raises_belief(talk, opposed):
     assume(fact.status is Status.ACTIVE)
     first = min(fact.evidence)
     again = candidate(fact.value, first, authority=first.authority, confidence=first.confidence)
-    against = tuple(Voice(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
+    against = tuple(Vote(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
     change = learn(fact, replace(again, voices=against))
     if change is not None and change.belief.value_key == fact.value_key:
         assert change.belief.confidence <= fact.confidence
@@ -222,7 +222,7 @@ def test_law_5_as_many_votes_as_a_consensus_has_members_settle_a_conflict_and_fe
         fact = disputed
         for user_id in range(1, consensus + 1):
             assert fact.value_key == "rule"
-            fact = cast_voice(fact, name, Voice(at(50), user_id, supports=True)).belief
+            fact = cast_voice(fact, name, Vote(at(50), user_id, supports=True)).belief
         assert fact.value_key == name
 
 
@@ -256,7 +256,7 @@ def moved(steps, consensus):
             quotes.append(plus)
         else:
             message_id = minute if step == "object" else None
-            voices.append(Voice(at(minute), user_id, supports, message_id))
+            voices.append(Vote(at(minute), user_id, supports, message_id))
     claim = Claim("friday", "Friday.", joined_evidence(quotes), joined_voices(voices), (), ("friday",))
     return believe("chat", [claim], consensus=consensus).held
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.domain.facts.claims import Verdict, claims_of
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote
 from shared.domain.facts.fact import Status, candidate_id
 from shared.domain.facts.lifecycle import SaidMessage, learn, own_words, still_said
 from shared.domain.facts.revision import (
@@ -138,7 +138,7 @@ def test_about_the_chat_a_single_member_ranks_below_consensus_but_about_themselv
 
 def test_an_objection_in_talk_lowers_belief_and_stays_with_time_and_message():
     fact = believed(candidate("friday", evidence(1), evidence(2, user_id=102)))
-    against = Voice(at(5), 103, supports=False, message_id=5)
+    against = Vote(at(5), 103, supports=False, message_id=5)
     change = learn(fact, candidate("friday", evidence(1), voices=(against,)))
     assert (change.kind, change.after.objectors) == ("objection", (against,))
     assert change.after.confidence == pytest.approx(0.8 * fact.confidence, abs=1e-4)
@@ -150,7 +150,7 @@ def test_an_objection_in_talk_lowers_belief_and_stays_with_time_and_message():
 
 def test_others_have_no_voice_in_what_a_member_says_of_themselves():
     mine = candidate("lviv", evidence(1), subject="user:101", category="personal_info")
-    against = Voice(at(5), 103, supports=False, message_id=5)
+    against = Vote(at(5), 103, supports=False, message_id=5)
     assert learn(None, replace(mine, voices=(against,))).after.objectors == ()
 
 
@@ -159,26 +159,26 @@ def test_others_have_no_voice_in_what_a_member_says_of_themselves():
 
 def test_an_objection_lowers_belief_and_a_changed_mind_restores_it():
     fact = believed(candidate("friday", evidence(1), evidence(2, user_id=102)))
-    opposed = cast_voice(fact, fact.value_key, Voice(at(5), 103, supports=False))
+    opposed = cast_voice(fact, fact.value_key, Vote(at(5), 103, supports=False))
     assert opposed.kind == "objection"
     assert opposed.after.confidence == pytest.approx(0.8 * fact.confidence, abs=1e-4)
     assert [voice.user_id for voice in opposed.after.objectors] == [103]
-    assert cast_voice(opposed.after, fact.value_key, Voice(at(5), 103, supports=False)) is None
-    back = cast_voice(opposed.after, fact.value_key, Voice(at(6), 103, supports=True)).after
+    assert cast_voice(opposed.after, fact.value_key, Vote(at(5), 103, supports=False)) is None
+    back = cast_voice(opposed.after, fact.value_key, Vote(at(6), 103, supports=True)).after
     assert back.confidence > fact.confidence
     assert back.supporters == {101, 102, 103}
 
 
 def test_a_supporter_who_objects_is_counted_against():
     fact = believed(candidate("friday", evidence(1)))
-    after = cast_voice(fact, fact.value_key, Voice(at(5), 101, supports=False)).after
+    after = cast_voice(fact, fact.value_key, Vote(at(5), 101, supports=False)).after
     assert (after.supporters, [v.user_id for v in after.objectors]) == (frozenset(), [101])
 
 
 def test_three_votes_make_a_rival_the_belief_even_against_an_admin():
     fact, changes = disputed(), []
     for user_id in (21, 22, 23):
-        changes.append(cast_voice(fact, "saturday", Voice(at(user_id), user_id, supports=True)))
+        changes.append(cast_voice(fact, "saturday", Vote(at(user_id), user_id, supports=True)))
         fact = changes[-1].belief
     assert [change.kind for change in changes] == ["reinforcement", "reinforcement", "evolution"]
     assert (fact.value, fact.valid_from) == ("saturday", at(23))
@@ -186,18 +186,18 @@ def test_three_votes_make_a_rival_the_belief_even_against_an_admin():
 
 
 def test_votes_against_a_rival_and_for_the_fact_hold_it_back():
-    fact = cast_voice(disputed(), "friday", Voice(at(10), 31, supports=True)).belief
+    fact = cast_voice(disputed(), "friday", Vote(at(10), 31, supports=True)).belief
     for user_id in (11, 12):
-        fact = cast_voice(fact, "saturday", Voice(at(user_id), user_id, supports=False)).belief
+        fact = cast_voice(fact, "saturday", Vote(at(user_id), user_id, supports=False)).belief
     for user_id in (21, 22, 23):
-        fact = cast_voice(fact, "saturday", Voice(at(user_id), user_id, supports=True)).belief
+        fact = cast_voice(fact, "saturday", Vote(at(user_id), user_id, supports=True)).belief
     assert fact.value == "friday"
-    assert cast_voice(fact, "saturday", Voice(at(24), 24, supports=True)).belief.value == "saturday"
+    assert cast_voice(fact, "saturday", Vote(at(24), 24, supports=True)).belief.value == "saturday"
 
 
 def test_one_member_votes_for_one_value():
-    fact = cast_voice(disputed(), "friday", Voice(at(10), 31, supports=True)).belief
-    moved = cast_voice(fact, "saturday", Voice(at(11), 31, supports=True)).belief
+    fact = cast_voice(disputed(), "friday", Vote(at(10), 31, supports=True)).belief
+    moved = cast_voice(fact, "saturday", Vote(at(11), 31, supports=True)).belief
     assert 31 not in moved.supporters
     assert 31 in rivals(moved)["saturday"].supporters
 
@@ -289,7 +289,7 @@ def test_taking_words_back_is_called_by_what_it_did_to_belief():
     less = retract(both, 2, now=at(9), cause="edited")
     assert less.after.confidence < both.confidence
     assert less.kind == "correction"
-    against = learn(both, candidate("friday", evidence(1), voices=(Voice(at(5), 103, supports=False, message_id=5),)))
+    against = learn(both, candidate("friday", evidence(1), voices=(Vote(at(5), 103, supports=False, message_id=5),)))
     more = retract(against.after, 5, now=at(9), cause="edited")
     assert more.after.confidence > against.after.confidence
     assert more.kind == "reinforcement"
@@ -368,7 +368,7 @@ def test_when_a_fact_expires_its_fresh_rival_is_believed_and_a_stale_one_is_not(
 def test_a_confirmed_fact_does_not_expire():
     fact = believed(candidate("friday", evidence(60)))
     assert expire(fact, now=at(100), unconfirmed_since=at(60) - timedelta(seconds=1)) is None
-    voted = cast_voice(fact, "friday", Voice(at(90), 7, supports=True)).after
+    voted = cast_voice(fact, "friday", Vote(at(90), 7, supports=True)).after
     assert expire(voted, now=at(100), unconfirmed_since=at(80)) is None
 
 
@@ -388,7 +388,7 @@ def test_support_beyond_the_quotes_that_are_kept_does_not_lower_belief():
     sure = [candidate("friday", evidence(i, user_id=i), confidence=0.95) for i in (2, 3)]
     unsure = [candidate("friday", evidence(i), confidence=0.7) for i in (1, *range(5, 3 * MAX_EVIDENCE))]
     fact = believed(unsure[0], *sure, *unsure[1:])
-    supported = cast_voice(fact, "friday", Voice(at(200), 101, supports=True)).after
+    supported = cast_voice(fact, "friday", Vote(at(200), 101, supports=True)).after
     assert supported.confidence >= fact.confidence
 
 
@@ -473,16 +473,16 @@ def test_what_was_said_before_a_moment_does_not_count():
 
 def test_a_vote_counts_as_long_as_its_message_is_there():
     here, gone, silent = (
-        Voice(at(5), 7, supports=True, message_id=5),
-        Voice(at(6), 8, supports=True, message_id=6),
-        Voice(at(7), 9, supports=True),
+        Vote(at(5), 7, supports=True, message_id=5),
+        Vote(at(6), 8, supports=True, message_id=6),
+        Vote(at(7), 9, supports=True),
     )
     voted = candidate("friday", *AGREED, voices=(here, gone, silent))
     assert still_said(voted, STORED | {5: SaidMessage(7, "+1")}).voices == (here,)
 
 
 def test_about_a_member_only_their_own_words_count():
-    voices = (Voice(at(5), 101, supports=True), Voice(at(6), 102, supports=True))
+    voices = (Vote(at(5), 101, supports=True), Vote(at(6), 102, supports=True))
     own = own_words(candidate("friday", *AGREED, subject="user:101", voices=voices))
     assert (own.evidence, own.voices, own.authority) == (AGREED[:1], voices[:1], Authority.OWN_STATEMENT)
     assert own_words(candidate("friday", *AGREED, subject="user:103")) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shared.application.facts.codec import fact_from_fields, fact_to_fields
 from shared.application.facts.version_codec import facts_from_versions, version_to_fields
 from shared.domain.facts.claims import Verdict
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.fact import FactPin, Status
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn
@@ -89,7 +89,7 @@ STEPS = {
     "said again": lambda known: learn(known, candidate("friday", evidence(4, user_id=102))).after,
     "contradicted": lambda known: learn(known, candidate("monday", evidence(4), authority=Authority.MODEL)).belief,
     "corrected": lambda known: correct(known, candidate("monday", evidence(4))).after,
-    "opposed": lambda known: cast_voice(known, known.value_key, Voice(at(20), 103, supports=False)).after,
+    "opposed": lambda known: cast_voice(known, known.value_key, Vote(at(20), 103, supports=False)).after,
     "folded": folded,
     "folded into another": folded_into_another,
     "moved to a supergroup": lambda known: merge(fact("friday", evidence(5, user_id=104)), known).after,

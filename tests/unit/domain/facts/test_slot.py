@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import MAX_CLAIMS, Authority, Claim, Evidence, Voice
+from shared.domain.facts.evidence.claim import MAX_CLAIMS, Authority, Claim, Evidence, Vote
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import deprecate
@@ -67,7 +67,7 @@ QUOTES = st.lists(
     max_size=8,
 )
 VOICES = st.lists(
-    st.builds(Voice, st.integers(10, 20).map(at), st.integers(101, 110), st.booleans()),
+    st.builds(Vote, st.integers(10, 20).map(at), st.integers(101, 110), st.booleans()),
     max_size=6,
     unique_by=lambda voice: voice.user_id,
 )
@@ -101,7 +101,7 @@ def test_every_step_but_objections_makes_belief_no_weaker(quotes, voices):
 
 def test_each_further_member_adds_half_of_their_certainty_and_votes_and_objections_follow():
     quotes = [evidence(1, user_id=102), evidence(2, user_id=103), evidence(3, user_id=103)]
-    voices = [Voice(at(5), 104, True), Voice(at(6), 105, True), Voice(at(7), 106, False)]
+    voices = [Vote(at(5), 104, True), Vote(at(6), 105, True), Vote(at(7), 106, False)]
     assert told(slot_fact(*quotes, voices=voices)) == [
         ("said", 102, 1, 0.8),
         ("said", 103, 1, 0.88),
@@ -126,7 +126,7 @@ def test_what_was_counted_or_inferred_says_so():
 def test_samples_that_add_nothing_are_no_step_and_nothing_said_is_none():
     sample = replace(evidence(1, confidence=0.7), authority=Authority.STATISTICS)
     assert explain(slot_fact(sample, evidence(2))) == [BeliefStep("said", 0.8, 101)]
-    assert explain(slot_fact(voices=[Voice(at(5), 104, True)])) == []
+    assert explain(slot_fact(voices=[Vote(at(5), 104, True)])) == []
 
 
 @given(st.lists(quotes, min_size=1, max_size=12), quotes)

@@ -63,7 +63,7 @@ def custom_in(sentence: str) -> str:
     return "" if found is None or MARKS["doubtful"].mark(words) else found.group("what")
 
 
-class _Ruling(NamedTuple):
+class _FoundRule(NamedTuple):
     """A row's match in a clause, and where it lies in its sentence."""
 
     start: int
@@ -81,11 +81,11 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
     """
     joined = joined_lists(sentence)
     words = analyse(joined.replace(" = ", " – "))
-    found: list[_Ruling] = []
+    found: list[_FoundRule] = []
     for row, phrase in RULES.possible(words):
         for match in phrase.each(words):
             start, end = _clause_around(joined, match)
-            ruling = _Ruling(start, end, sentence[start:end], row, match.group("what"))
+            ruling = _FoundRule(start, end, sentence[start:end], row, match.group("what"))
             if any(other.start < end and start < other.end for other in found) or not _may_rule(ruling):
                 continue
             if proposed or _is_announced(ruling, message_text):
@@ -114,13 +114,13 @@ def _clause_around(sentence: str, match: PhraseMatch) -> tuple[int, int]:
     return start, min((begin for begin, _ in borders if begin >= match.end), default=len(sentence))
 
 
-def _only_qualifies(ruling: _Ruling) -> bool:
+def _only_qualifies(ruling: _FoundRule) -> bool:
     """Return whether a clause only says what follows from breaking the rule before it, or when it does not hold."""
     threatens = ruling.row.name in _SANCTIONS and not terms.topics(ruling.what)
     return threatens or MARKS["exception"].mark(analyse(ruling.clause))
 
 
-def _may_rule(ruling: _Ruling) -> bool:
+def _may_rule(ruling: _FoundRule) -> bool:
     """Return whether nothing in a clause says that it is about somebody, today, or no rule at all."""
     clause, what = ruling.clause, ruling.what
     if guards.is_figure_of_rule(clause) or FORMS["somebody"].match(what.strip()) or not names_something(what):
@@ -130,7 +130,7 @@ def _may_rule(ruling: _Ruling) -> bool:
     )
 
 
-def _is_announced(ruling: _Ruling, message_text: str) -> bool:
+def _is_announced(ruling: _FoundRule, message_text: str) -> bool:
     """Return whether a clause is about what chats regulate, or its message says that it lays down a rule."""
     clause, row, what = ruling.clause, ruling.row.name, ruling.what
     if row in ("stated", "we_all_do_not", "through_admin"):

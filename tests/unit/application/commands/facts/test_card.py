@@ -11,7 +11,7 @@ from shared.application.commands.facts.card import MOST_RIVALS, compose_card
 from shared.application.documents import member_path
 from shared.application.facts.writes import change_writes
 from shared.domain.facts.claims import Verdict
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.fact import Status
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn
@@ -42,7 +42,7 @@ def labels(shown):
 
 async def test_a_card_says_what_is_believed_since_when_by_whom_and_how_many_agree(chat):
     change = learn(None, candidate("friday", evidence(1, user_id=OLYA, quote="у п'ятницю"), evidence(2, user_id=TARAS)))
-    voted = cast_voice(change.after, "friday", Voice(at(9), 103, supports=False))
+    voted = cast_voice(change.after, "friday", Vote(at(9), 103, supports=False))
     await chat.app.store.set(member_path(CHAT, OLYA), {"user_id": OLYA, "name": "Оля <b>"})
     shown = await card(chat, await keep(chat, change, voted))
     assert shown.plain.splitlines() == [
@@ -125,7 +125,7 @@ async def test_what_was_voted_out_says_so_and_lets_minds_be_changed(chat):
     change = learn(None, candidate("friday", evidence(1, user_id=OLYA), authority=Authority.OWN_STATEMENT))
     steps = [change]
     for user_id in (102, 103, 104):
-        steps.append(cast_voice(steps[-1].after, "friday", Voice(at(user_id), user_id, supports=False)))
+        steps.append(cast_voice(steps[-1].after, "friday", Vote(at(user_id), user_id, supports=False)))
     assert steps[-1].after.status is Status.DEPRECATED
     shown = await card(chat, await keep(chat, *steps))
     assert "Уже не чинне" in shown.plain

@@ -6,7 +6,7 @@ import pytest
 
 from shared.application.facts.moderation import vote, withdraw_vote
 from shared.domain.facts.claims import Verdict
-from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice
 from tests.support.builders import at, candidate, evidence
@@ -85,7 +85,7 @@ def _more(value, user_id, minute):
 @pytest.mark.parametrize("verdict", [Verdict.REINFORCES, Verdict.DUPLICATE])
 def test_words_that_others_voted_for_do_not_grow_richer_under_their_votes(verdict):
     known = learn(None, _more("friday", 101, 1)).after
-    known = cast_voice(known, "friday", Voice(at(5), 102, supports=True)).belief
+    known = cast_voice(known, "friday", Vote(at(5), 102, supports=True)).belief
     richer = learn(known, _more("friday at eight in the bar", 103, 9), judge=lambda *_: verdict).belief
     assert (richer.value, richer.description) == ("friday", "Recap on friday")
 

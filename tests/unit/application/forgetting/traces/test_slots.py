@@ -21,7 +21,7 @@ from shared.application.forgetting.traces.slots import (
 from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import Authority, Evidence, Ruling, RulingKind, Voice
+from shared.domain.facts.evidence.claim import Authority, Evidence, Ruling, RulingKind, Vote
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.slot import rivals
@@ -335,7 +335,7 @@ def test_a_fact_about_the_member_goes_when_none_of_their_own_words_is_left():
 def test_votes_and_decisions_of_the_member_go_and_those_of_others_stay():
     fact = replace(
         believed(rule("politics", evidence(1, user_id=TARAS))),
-        voices=(Voice(at(3), HANNA, supports=True), Voice(at(4), OLIA, supports=True)),
+        voices=(Vote(at(3), HANNA, supports=True), Vote(at(4), OLIA, supports=True)),
         rulings=(
             Ruling(at(5), RulingKind.ACCEPTED, user_id=HANNA),
             Ruling(at(6), RulingKind.ACCEPTED, user_id=OLIA),
@@ -372,7 +372,7 @@ def test_what_came_of_a_fact_is_recorded_as_what_it_is():
     over = without(rejected, ALL_OF_HANNA, ForgottenWords())
     assert over.status is Status.DEPRECATED
     assert step_without(rejected, over, ALL_OF_HANNA).kind == "deprecation"
-    objected = replace(both, voices=(Voice(at(4), HANNA, supports=False),))
+    objected = replace(both, voices=(Vote(at(4), HANNA, supports=False),))
     surer = without(objected, ALL_OF_HANNA, ForgottenWords())
     assert isinstance(step_without(objected, surer, ALL_OF_HANNA), FactChange)
     assert surer.confidence > replace(objected, confidence=0.1).confidence

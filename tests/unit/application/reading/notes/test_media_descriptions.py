@@ -13,7 +13,7 @@ from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.media_descriptions import RETRIED_FOR, describe_media
 from tests.support.faults import Crashed
 from tests.support.group import CHAT
-from tests.support.media import CAKE, VOICE, answer_of, group_with_files, is_look, photo, png, sticker, voice
+from tests.support.media import CAKE, VOTE, answer_of, group_with_files, is_look, photo, png, sticker, voice
 
 OLIA, TARAS, MARKO = (101, "Оля"), (102, "Тарас"), (103, "Марко")
 
@@ -116,7 +116,7 @@ async def test_a_chunk_costs_at_most_so_many_looks_and_what_says_most_comes_firs
     gemini.reply_with(answer_of)
     async with group_with_files(sqlite_store, gemini, MEDIA_DESCRIPTIONS_PER_CHUNK=most) as group:
         for file_id in ("s", "p", "v"):
-            group.api.files.add(file_id, VOICE if file_id == "v" else png())
+            group.api.files.add(file_id, VOTE if file_id == "v" else png())
         await group.say(None, *OLIA, **sticker("s"))
         await group.say(None, *OLIA, **photo("p"))
         await group.say(None, *OLIA, **voice("v"))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.claims import claims_of, joined_evidence
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice, tally_of
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, tally_of
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
@@ -16,7 +16,7 @@ from tests.support.builders import agreed, at, candidate, evidence
 from tests.unit.domain.facts.slots import ADMIN, OWN, against, fact, voted
 
 votes = st.lists(st.tuples(st.integers(1, 9), st.booleans()), max_size=12).map(
-    lambda said: [Voice(at(30 + n), user_id, supports) for n, (user_id, supports) in enumerate(said)]
+    lambda said: [Vote(at(30 + n), user_id, supports) for n, (user_id, supports) in enumerate(said)]
 )
 
 
@@ -30,7 +30,7 @@ def state(known):
 def test_participant_consensus_is_the_share_of_supporters():
     known = fact()
     assert known.participant_consensus == 1.0
-    known = voted(known, *against(7), Voice(at(20), 8, supports=True), Voice(at(21), 9, supports=True))
+    known = voted(known, *against(7), Vote(at(20), 8, supports=True), Vote(at(21), 9, supports=True))
     assert known.participant_consensus == 0.75
     assert deprecate(known, now=at(40), cause="x").after.participant_consensus is None
 
@@ -81,7 +81,7 @@ def test_a_value_that_waits_is_voted_out_too():
 
 def test_who_changes_their_mind_brings_the_value_back():
     gone = voted(fact(), *against(7, 8, 9))
-    change = cast_voice(gone, "friday", Voice(at(40), 9, supports=True))
+    change = cast_voice(gone, "friday", Vote(at(40), 9, supports=True))
     assert (change.kind, change.after.status, change.after.value) == ("revival", Status.ACTIVE, "friday")
     withdrawn = withdraw_voice(gone, "friday", 9, now=at(41))
     assert (withdrawn.kind, withdrawn.after.status) == ("revival", Status.ACTIVE)
@@ -147,7 +147,7 @@ def test_who_spoke_for_another_value_meanwhile_is_no_supporter_any_more():
 def test_what_was_inferred_from_a_members_words_is_not_their_vote():
     guessed = learn(None, candidate("friday", evidence(1, user_id=1), authority=Authority.MODEL)).after
     assert (guessed.supporters, guessed.participant_consensus) == (frozenset(), None)
-    assert voted(guessed, Voice(at(20), 1, supports=True)).supporters == {1}
+    assert voted(guessed, Vote(at(20), 1, supports=True)).supporters == {1}
 
 
 def test_no_number_of_repetitions_talks_an_admins_word_away():
@@ -169,7 +169,7 @@ def test_what_is_kept_of_many_quotes_does_not_depend_on_their_order(said, data):
 
 def test_the_largest_consensus_does_not_outvote_a_larger_number_that_voted_before():
     known = replace(fact(), consensus=50)
-    known = voted(known, *(Voice(at(100 + n), 100 + n, supports=True) for n in range(75)))
+    known = voted(known, *(Vote(at(100 + n), 100 + n, supports=True) for n in range(75)))
     known = voted(known, *against(*range(300, 350), start=300))
     assert (known.status, len(known.supporters), len(known.objectors)) == (Status.ACTIVE, 75, 50)
 
@@ -181,7 +181,7 @@ def test_votes_from_before_an_admin_dropped_it_do_not_count_when_it_is_said_agai
 
 
 def test_who_says_it_and_votes_against_it_at_one_instant_is_for_it():
-    assert voted(fact(), *against(7, 8), Voice(at(1), 101, supports=False)).status is Status.ACTIVE
+    assert voted(fact(), *against(7, 8), Vote(at(1), 101, supports=False)).status is Status.ACTIVE
 
 
 # --- Laws --------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ _steps = st.lists(
 def _step(known, minute, step):
     match step:
         case ("vote", user_id, supports, name):
-            return cast_voice(known, name, Voice(at(minute), user_id, supports))
+            return cast_voice(known, name, Vote(at(minute), user_id, supports))
         case ("say", user_id, authority, value):
             return learn(known, candidate(value, evidence(minute, user_id=user_id), authority=authority))
         case ("drop",):
