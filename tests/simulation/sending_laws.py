@@ -13,7 +13,7 @@ from tests.simulation.peers.bot_api import UNSAYABLE, Attempt, Part
 from tests.simulation.story import Said, Story
 from tests.simulation.world import World
 
-_PROMISED_SENDS = 3
+_PROMISED_SENDS = 4
 """Of a piece of which nobody knows whether it arrived, no more and no fewer (docs/architecture.md, "Sending")."""
 
 _HOUR = 3_600.0 + 2 * 60.0
