@@ -254,12 +254,12 @@ class SimulatedGateway:
         for is_last in (False, True):
             await self._life.before(_USUAL)
             trouble = self._trouble()
-            if trouble in ("unreachable", "500"):
+            if trouble in ("unreachable", "503"):
                 if trouble == "unreachable" and not is_last:
                     continue
                 attempt.told = "unsent"
                 raise ChatUnavailable(f"simulated: {trouble}")
-            if trouble == "cut before":
+            if trouble in ("cut before", "500 before"):
                 attempt.told = "unknown"
                 raise SendUncertain("simulated: no answer, and no effect")
             try:
@@ -282,7 +282,9 @@ class SimulatedGateway:
         weather = self._life.weather
         if not weather.strikes("chat"):
             return None
-        return weather.chance.choice(("unreachable", "500", "cut before", "timeout after", "garbage after"))
+        return weather.chance.choice(
+            ("unreachable", "503", "500 before", "cut before", "timeout after", "garbage after", "502 after")
+        )
 
     async def _call(self, effect: Callable[[], None]) -> None:
         await self._life.before(_USUAL)
