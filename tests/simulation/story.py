@@ -72,6 +72,7 @@ class Said:
         word: In it and in nothing else.
         asks: Whether it calls for an answer.
         raw: As it was delivered last.
+        was: What it said before it was edited, each time.
     """
 
     update_id: int
@@ -83,6 +84,7 @@ class Said:
     asks: bool
     word: str = ""
     raw: dict[str, Any] = field(default_factory=dict)
+    was: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -228,6 +230,7 @@ class Story:
         if not own:
             return
         said = chance.choice(own)
+        said.was.append(said.text)
         said.text = (
             chance.choice(_QUESTIONS)
             if said.asks
