@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from shared.application.delivery.answer import AnswerPiece
@@ -32,6 +33,8 @@ class Recorded:
         place: By what it is ordered among those that wait.
         texts: What each piece may be said as, wherever it goes.
         marks: By the number of a piece, each time that it was marked as being sent, with the errand that did.
+        rests: Virtual seconds since which its first piece was marked while it waited, until which it was to rest, and
+            at which that changed.
     """
 
     entry: LedgerEntry
@@ -43,6 +46,7 @@ class Recorded:
     place: Any = None
     texts: tuple[tuple[str, ...], ...] = ()
     marks: dict[int, list[tuple[float, Errand]]] = field(default_factory=dict)
+    rests: list[tuple[float, float, float]] = field(default_factory=list)
 
     @property
     def marked(self) -> range:
@@ -86,6 +90,7 @@ class Observer:
         if entry.outbox is not None:
             known.pieces = tuple(self._shown(piece, entry.chat_id) for piece in entry.outbox)
             known.texts = tuple(tuple(_texts(piece)) for piece in entry.outbox)
+        self._note_rest(known)
         if known.marked and was != (entry.sent, entry.doubts, known.marked):
             for number in known.marked:
                 known.marks.setdefault(number, []).append((self._world.loop.time(), at_work.get()))
@@ -93,6 +98,13 @@ class Observer:
             self._sending[name] = known
         else:
             self._sending.pop(name, None)
+
+    def _note_rest(self, known: Recorded) -> None:
+        now, entry = self._world.loop.time(), known.entry
+        if known.rests and known.rests[-1][2] == inf:
+            known.rests[-1] = (*known.rests[-1][:2], now)
+        if entry.is_waiting and entry.sent == 0 and entry.sending is not None and entry.lease_until is not None:
+            known.rests.append((now, (entry.lease_until - self._world.begin).total_seconds(), inf))
 
     def _parts_of(self, text: str) -> tuple[Part, ...]:
         """Return the pieces in a text that the errand of now was the last to mark."""

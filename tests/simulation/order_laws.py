@@ -19,7 +19,8 @@ _TOLD = 8
 
 
 async def answers_come_in_order(world: World, story: Story, observer: Observer) -> list[str]:
-    """Of two answers that waited in a chat at the same time the one that was asked first is said first."""
+    """Of two answers that waited in a chat at the same time the one that was asked first is said first, unless it may
+    have arrived already: until it is sent again what came after it goes on."""
     problems = []
     if story.moved:
         return []  # what waited under the old id goes by the new one
@@ -33,7 +34,8 @@ async def answers_come_in_order(world: World, story: Story, observer: Observer) 
             if said is then and said.first_text.find(text) < said.first_text.find(other):
                 problems.append(f"in {said.first_text[:300]!r} what was asked earlier comes later: {other[:60]!r}")
             is_sure = said.is_surely_noted and then.is_surely_noted
-            if is_sure and (earlier.waits_since or 0) + _A_ROUND < said.at < then.at:
+            is_late = (earlier.waits_since or 0) + _A_ROUND < said.at < then.at
+            if is_sure and is_late and not _may_have_arrived(world, earlier, said.at):
                 problems.append(
                     f"in chat {said.chat_id} {said.first_text[:60]!r} was said at {said.at:.0f}, before"
                     f" {then.first_text[:60]!r}, which was asked earlier and waited since {earlier.waits_since:.0f}"
@@ -61,6 +63,19 @@ async def nothing_is_left_open(world: World, story: Story, observer: Observer) -
         for name, entry in entries
         if entry.is_open and (entry.state != "asked" or name in presses)
     ]
+
+
+def _may_have_arrived(world: World, known: Recorded, at: float) -> bool:
+    """Return whether an answer rested at an instant, or had until a round before: nobody knew what had become of its
+    first piece, or its sender may have died before sending it."""
+    if not any(since <= at <= min(until + _A_ROUND, over_at) for since, until, over_at in known.rests):
+        return False
+    marked, errand = [mark for mark in known.marks[0] if mark[0] <= at][-1]
+    sent = [each for each in world.api.attempts if each.errand is errand and marked <= each.began <= at]
+    texts = known.texts[0]
+    return errand.had_trouble(marked, at) or any(
+        each.told in ("", "unknown") and any(text in each.text for text in texts) for each in sent
+    )
 
 
 def _first_shown(world: World, known: Recorded) -> Shown | None:
