@@ -67,6 +67,7 @@ class Observer:
         self.begun_anew = set[str]()
         self._world = world
         self._sending: dict[str, Recorded] = {}
+        self._sent: dict[Part, tuple[float, Errand]] = {}
         world.commits = self._note
         world.api.parts_of = self._parts_of
 
@@ -107,14 +108,18 @@ class Observer:
             known.rests.append((now, (entry.lease_until - self._world.begin).total_seconds(), inf))
 
     def _parts_of(self, text: str) -> tuple[Part, ...]:
-        """Return the pieces in a text that the errand of now was the last to mark."""
+        """Return the pieces in a text that the errand of now was the last to mark. Answers may say the same: then it is
+        those that were not sent since they were marked, unless all were."""
         errand = at_work.get()
-        return tuple(
-            (name, number)
+        parts = {
+            (name, number): known.marks[number][-1]
             for name, known in self._sending.items()
             for number in known.marked
             if known.marks[number][-1][1] is errand and any(each in text for each in known.texts[number])
-        )
+        }
+        marked = {part: mark for part, mark in parts.items() if self._sent.get(part) is not mark} or parts
+        self._sent |= marked
+        return tuple(marked)
 
     def _shown(self, piece: AnswerPiece, chat_id: int) -> tuple[int, str]:
         """Where a piece goes, and what it says there: who never wrote to the bot has no private chat with it."""
