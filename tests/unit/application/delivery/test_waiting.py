@@ -96,14 +96,14 @@ async def test_of_two_answers_in_one_message_the_one_taken_back_at_the_last_mome
     fill_the_minute(laptop)
     for number, text in ((1, "перша"), (2, "друга")):
         await answer_once(laptop.runtime.app, number, Destination(CHAT), saying(text))
-    read = waiting._Worker.parcels
+    read = waiting._Deliverer.parcels
 
     async def read_and_taken_back(worker):
         parcels = await read(worker)
         await laptop.store.update(update_path(taken_back), done_with_update("forgotten"))
         return parcels
 
-    monkeypatch.setattr(waiting._Worker, "parcels", read_and_taken_back)
+    monkeypatch.setattr(waiting._Deliverer, "parcels", read_and_taken_back)
     await Watch(laptop).until_quiet()
     assert laptop.answers == [{1: "друга", 2: "перша"}[taken_back]]
 
