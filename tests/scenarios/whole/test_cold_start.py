@@ -85,14 +85,16 @@ async def loaded(firestore_emulator, tmp_path):
             stderr=asyncio.subprocess.PIPE,
         )
         output, log = await process.communicate(json.dumps(given).encode())
-        asked = {"tasks": list(around.tasks.tasks), "calls": set(around.tasks.calls)}
+        windows = [json.loads(each.task.http_request.body)["window"] for each in around.tasks.tasks.values()]
+        asked = {"windows": windows, "calls": set(around.tasks.calls)}
         return json.loads(output) | asked | {"log": log.decode().splitlines()}
 
 
 async def test_an_ordinary_message_loads_no_model_no_bot_and_no_language_data(loaded):
     assert loaded["status"] == 200
     assert loaded["calls"] == {"create_task"}
-    assert len(loaded["tasks"]) == 1, "a task that is asked for again, as on a busy machine, is the same one"
+    first, *second = loaded["windows"]  # a second where the window ended while the message was being stored
+    assert second in ([], [first + 1])
     assert sorted(set(DENIED) & set(loaded["after"])) == []
     (line,) = (told for told in map(json.loads, loaded["log"]) if "event" in told)  # google-api-core warns by date
     assert (line["event"], line["outcome"], line["severity"]) == ("update", "stored", "INFO")
