@@ -160,7 +160,7 @@ class _Replay:
         for other in self.runs:  # one member, one voice
             if other is not run and other.voices.get(voice.user_id, voice).supports:
                 other.voices.pop(voice.user_id, None)
-        if run is not self.holder and self._is_voted_in(run):
+        if run is not self.holder and self._is_voted_in(run) and self._is_carried(run):
             self._take(run, voice.at)
         self._reconsider(run, voice.at, voted=True)
 
