@@ -39,7 +39,6 @@ from shared.domain.errors import QueueUnavailable, TransientError, UnforeseenFai
 DeadLetterSink = Callable[[Task, str], Awaitable[None]]
 _log = logging.getLogger(__name__)
 _KEEP_DEAD = timedelta(days=30)
-_AT_ONCE = 2  # tasks that end answers (`is_stop`): however many answers are made, they wait for none
 
 
 class LocalQueue:
@@ -78,7 +77,7 @@ class LocalQueue:
         self._clock = clock
         self._policy = policy
         self._on_dead_letter = on_dead_letter
-        self._lanes = tuple(Lane(*each) for each in enumerate((concurrency, answers, _AT_ONCE)))
+        self._lanes = tuple(Lane(*each) for each in enumerate((concurrency, answers)))
         self._deadline = deadline
         self._lease = lease
         self._keep_names = keep_names
@@ -171,8 +170,8 @@ class LocalQueue:
 
         try:
             async with asyncio.TaskGroup() as group:
-                first, *answers = self._lanes
-                at_once = [first] * (1 if ignore_due else first.slots) + [e for e in answers for _ in range(e.slots)]
+                first, answers = self._lanes
+                at_once = [first] * (1 if ignore_due else first.slots) + [answers] * answers.slots
                 workers = [group.create_task(work(lane)) for lane in at_once]
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from failures

@@ -43,8 +43,7 @@ class TaskRun:
 
 
 class Lane:
-    """Tasks that wait behind each other only: all else (0), answers (1), or what ends answers (2); so many of them run
-    at once."""
+    """Tasks that wait behind each other only: all else (0), or answers (1); so many of them run at once."""
 
     def __init__(self, number: int, slots: int) -> None:
         self.number, self.slots = number, slots

@@ -1,9 +1,9 @@
 """The SQL by which the local queue uses its table (`task_file`); times are microseconds since 1970."""
 
-_LANE = "CASE WHEN target || '/' NOT LIKE '/answer/%' THEN 0 WHEN json_extract(payload, '$.is_stop') THEN 2 ELSE 1 END"
+_LANE = "(target || '/' LIKE '/answer/%')"
 """A task's lane (`runs.Lane`)."""
 
-_IS_FREE = f"""({_LANE} <> 0 OR NOT EXISTS (
+_IS_FREE = f"""({_LANE} OR NOT EXISTS (
   SELECT 1 FROM tasks AS other WHERE other.state = 'running' AND other.leased_until > :now
     AND other.target || '/' NOT LIKE '/answer/%'
     AND json_extract(other.payload, '$.chat_id') = json_extract(tasks.payload, '$.chat_id')))"""  # noqa: S608 - ours

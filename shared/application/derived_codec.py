@@ -60,9 +60,9 @@ class DerivedCodec(Generic[Kept]):
         needed: Collection[str] = (),
         parts: Collection[DerivedCodec[Any]] = (),
     ) -> None:
-        self._kept, self._names, self._sparse = kept, names, frozenset(sparse)
+        self.kept, self._names, self._sparse = kept, names, frozenset(sparse)
         self._apart, self._needed = apart, needed
-        self._parts = {part._kept: part for part in parts}
+        self._parts = {part.kept: part for part in parts}
 
     def read(self, data: Mapping[str, Any], **given: Any) -> Kept:
         """Return what a document holds. A field that it lacks, or has as None where that cannot be, has its default.
@@ -81,7 +81,7 @@ class DerivedCodec(Generic[Kept]):
                 raise KeyError(stored)
             if value is not _ABSENT and (value is not None or may_be_none or not has_default):
                 given[name] = value if read is None or (value is None and may_be_none) else read(value)
-        return self._kept(**given)
+        return self.kept(**given)
 
     def of(self, document: Document | None, **given: Any) -> Kept:
         """Return what a document holds; where there is none, all fields have their defaults."""
@@ -112,8 +112,8 @@ class DerivedCodec(Generic[Kept]):
 
     @cached_property
     def _fields(self) -> tuple[KeptField, ...]:
-        hints = {name: hint for name, hint in get_type_hints(self._kept).items() if name not in self._apart}
-        defaults = _defaults(self._kept) - set(self._needed)
+        hints = {name: hint for name, hint in get_type_hints(self.kept).items() if name not in self._apart}
+        defaults = _defaults(self.kept) - set(self._needed)
         return tuple(self._field(name, hint, name in defaults) for name, hint in hints.items())
 
     def _field(self, name: str, hint: Any, has_default: bool) -> KeptField:

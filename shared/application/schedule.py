@@ -128,13 +128,11 @@ class Schedule:
         run_at = datetime.fromtimestamp(hour * 3600, UTC)
         await self.extraction_later(chat_id, mark=f"model-{hour}", run_at=run_at)
 
-    async def answer(self, update_id: int, chat_id: int, *, is_stop: bool = False, mark: str = "") -> None:
-        """Have what an update asks dealt with at once, a stop behind no answers; to ask again changes nothing, but with
-        a mark of its own."""
+    async def answer(self, update_id: int, chat_id: int, *, mark: str = "") -> None:
+        """Have what an update asks dealt with at once; to ask again changes nothing, but with a mark of its own."""
         payload = {"target": ANSWER, "update_id": update_id, "chat_id": chat_id}
-        more = {"is_stop": True} if is_stop else {}
         name = f"answer-{update_id}-{mark}" if mark else f"answer-{update_id}"
-        await self._queue.enqueue(Task(name, ANSWER, payload | more))
+        await self._queue.enqueue(Task(name, ANSWER, payload))
 
     async def delivery(self, chat_id: int, *, mark: str, run_at: datetime) -> bool:
         """Have what waits in a chat sent at an instant, beside other answers; False when that was asked for with this

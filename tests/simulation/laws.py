@@ -20,7 +20,12 @@ from tests.simulation.memory_laws import (
     the_index_holds_what_is_stored,
 )
 from tests.simulation.observing import Observer, Recorded
-from tests.simulation.order_laws import answers_come_in_order, nothing_is_left_open, pieces_come_in_order
+from tests.simulation.order_laws import (
+    answers_come_in_order,
+    nothing_is_left_open,
+    pieces_come_in_order,
+    stops_take_effect_at_once,
+)
 from tests.simulation.sending_laws import (
     answers_end_as_they_must,
     pieces_are_sent_again_only_when_nobody_knows,
@@ -159,6 +164,7 @@ _LAWS: tuple[Callable[[World, Story, Observer], Awaitable[list[str]]], ...] = (
     _presses_are_acknowledged,
     _limits_hold,
     nothing_is_left_open,
+    stops_take_effect_at_once,
     answers_come_in_order,
     pieces_come_in_order,
     answers_know_what_was_said_before,

@@ -27,6 +27,7 @@ class Recorded:
     Attributes:
         entry: As it stands now.
         since: Virtual seconds at which it was first written.
+        over_at: Virtual seconds at which it was done; None: it never was.
         chat_id: Where it was asked, also when nothing of that is kept any more.
         pieces: What was to be said where, as written last: (chat, plain text), in private at the member's own chat.
         waits_since: Virtual seconds since when it waits for room in its chat; None: it never did.
@@ -39,6 +40,7 @@ class Recorded:
 
     entry: LedgerEntry
     since: float
+    over_at: float | None = None
     chat_id: int = 0
     pieces: tuple[tuple[int, str], ...] = ()
     outcomes: list[str] = field(default_factory=list)
@@ -47,6 +49,11 @@ class Recorded:
     texts: tuple[tuple[str, ...], ...] = ()
     marks: dict[int, list[tuple[float, Errand]]] = field(default_factory=dict)
     rests: list[tuple[float, float, float]] = field(default_factory=list)
+
+    def note_end(self, now: float) -> None:
+        """Note when it is done for the first time."""
+        if self.over_at is None and not self.entry.is_open:
+            self.over_at = now
 
     @property
     def marked(self) -> range:
@@ -84,6 +91,7 @@ class Observer:
         known = self.answers.setdefault(name, Recorded(LedgerEntry(), self._world.loop.time()))
         was, known.entry = (known.entry.sent, known.entry.doubts, known.marked), entry
         known.chat_id = entry.chat_id or known.chat_id
+        known.note_end(self._world.loop.time())
         if entry.is_waiting and known.waits_since is None:
             known.waits_since, known.place = self._world.loop.time(), waiting_from(Document(path, dict(data))).place
         if entry.outcome and entry.outcome not in known.outcomes:

@@ -43,6 +43,25 @@ async def answers_come_in_order(world: World, story: Story, observer: Observer) 
     return problems
 
 
+async def stops_take_effect_at_once(world: World, story: Story, observer: Observer) -> list[str]:
+    """When a stop was acknowledged, what it stops is over, however many answers are being made."""
+    problems = []
+    for update_id, (chat_id, user_id) in story.stops.items():
+        at, draft = story.deliverer.delivered.get(update_id), story.stopped_drafts.get(update_id)
+        if at is None or str(update_id) not in observer.answers or chat_id in story.moved:
+            continue  # it was forgotten before it came, or what it stops goes on under another id
+        for said in story.said:
+            known = observer.answers.get(str(said.update_id))
+            is_wanted = said.update_id < update_id if draft is None else said.update_id == draft
+            is_theirs = (said.chat_id, said.user_id) == (chat_id, user_id) and said.asks and said.text[:1] != "/"
+            if known is not None and is_wanted and is_theirs and (known.over_at is None or known.over_at > at):
+                problems.append(
+                    f"question {said.update_id} ({said.text}) was over at {known.over_at}, and stopped by {update_id},"
+                    f" which was acknowledged at {at:.0f}"
+                )
+    return problems
+
+
 async def pieces_come_in_order(world: World, story: Story, observer: Observer) -> list[str]:
     """No piece of an answer is said before the one that it follows."""
     problems = []

@@ -96,6 +96,7 @@ class Story:
         presses: Update ids of presses, with the callback's id.
         pressed: Chat, member and virtual second of each press.
         stops: Update ids of those that stop answers, with the chat and the member whose answers they are.
+        stopped_drafts: Update ids of those that a button stopped, by that of the press.
         left_out: Members (chat, user) who ever asked not to be remembered, or to be forgotten.
         opted_out: Members with the virtual second at which they opted out.
         unkept: What they said when everybody knew it.
@@ -109,6 +110,7 @@ class Story:
     presses: dict[int, str] = field(default_factory=dict)
     pressed: list[tuple[int, int, float]] = field(default_factory=list)
     stops: dict[int, tuple[int, int]] = field(default_factory=dict)
+    stopped_drafts: dict[int, int] = field(default_factory=dict)
     left_out: set[tuple[int, int]] = field(default_factory=set)
     erased: list[tuple[int, int, float]] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
@@ -181,6 +183,7 @@ class Story:
             update_id = self.deliverer.next_id()
             stopped = {"chat": updates.chat(chat.chat_id, chat.kind), "draft_id": asked.update_id}
             self._put({"update_id": update_id, "stopped_message_generation": stopped}, chat)
+            self.stopped_drafts[update_id] = asked.update_id
             self.world.log(f"update {update_id}: {_NAMES[chat.chat_id]} presses stop on {asked.update_id}")
         else:
             word = chance.choice(("/gryadstop", "гряг, стоп"))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from shared.application.delivery import sending
-from shared.application.intake import responding
+from shared.application.intake import receive, responding
 from shared.application.spending import asking
 from shared.domain.errors import MessageRejected
 from tests.simulation.run import simulate
@@ -73,6 +73,11 @@ def test_an_answer_that_is_given_up_after_one_send_is_noticed(monkeypatch):
         if name.startswith("shared.") and hasattr(module, "MOST_SENDS"):
             monkeypatch.setattr(module, "MOST_SENDS", 1)
     assert is_noticed("is uncertain, of")
+
+
+def test_a_stop_that_is_left_to_a_task_is_noticed(monkeypatch):
+    monkeypatch.setattr(receive, "is_stop", lambda *_: False)
+    assert is_noticed("which was acknowledged at")
 
 
 def test_an_answer_that_nobody_refused_is_noticed(monkeypatch):

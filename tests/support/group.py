@@ -31,6 +31,7 @@ from infra.web.tls import tls_context
 from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
 from shared.application.ports.chat import ChatGateway
+from shared.application.ports.model import LanguageModel
 from shared.settings import Settings
 from tests.support import updates
 from tests.support.faults import DyingStore
@@ -223,12 +224,18 @@ class Group:
 
 @contextlib.asynccontextmanager
 async def running_group(
-    store: Any, *, at: datetime = FRIDAY, telegram_timeout: float | None = None, **more: str
+    store: Any,
+    *,
+    at: datetime = FRIDAY,
+    telegram_timeout: float | None = None,
+    model: LanguageModel | None = None,
+    **more: str,
 ) -> AsyncIterator[Group]:
     """Start the peers and the functions' handlers over `store`, at some time; `more` are further settings.
 
     Args:
         telegram_timeout: Seconds to wait for the Bot API; None: as long as a deployment does.
+        model: In place of what the settings name.
     """
     clock = SteppedClock(at)
     rewrite: dict[str, str] = {}
@@ -258,11 +265,12 @@ async def running_group(
             store=DyingStore(store),
         )
         app = _asking_again_at_once(app, chosen)
+        app = app if model is None else replace(app, model=model)
         holder.append(Runtime(app, chosen, token_verifier(chosen, clock)))
         group = Group(holder[0], api, tasks, clock, url)
         stack.push_async_callback(group.http.aclose)
         for part in (app.gateway, app.queue, app.model, app.embedder, app.weather):
-            if part is not None:
+            if part not in (None, model):
                 stack.push_async_callback(part.aclose)
         yield group
 

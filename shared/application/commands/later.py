@@ -8,14 +8,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import CommandCall, answer
 from shared.application.delivery.answer import SILENCE, Answer
-from shared.application.delivery.closing import stop_answers
-from shared.application.ports.store import DocumentStore
+from shared.application.delivery.closing import has_stopped
 from shared.application.schedule import Schedule
-from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, SpomynError
 from shared.domain.text.language import Language
 
@@ -87,15 +85,7 @@ async def show_profile(app: App, call: CommandCall) -> Answer:
     return await leave_to_worker(app.gateway, app.schedule, call, "portrait", place_of(call))
 
 
-async def stop_older(store: DocumentStore, state: ChatState, message: Message, update_id: int) -> bool:
-    """End what the author of a message asked before it in its chat, and return whether that was anything."""
-    here, newest, before = message.chat_id, message.message_id, state.migrated_from
-    return await stop_answers(
-        store, here, message.user_id, lambda each: (each.entry.message_id or 0) < newest, by=update_id, before=before
-    )
-
-
 async def confirm_stop(app: App, call: CommandCall) -> Answer:
-    """Say what was stopped by now, also when the limits of asking were not asked before that."""
-    stopped = await stop_older(app.store, call.state, call.message, call.update.update_id)
+    """Say whether anything was stopped."""
+    stopped = await has_stopped(app.store, call.state, call.update.update_id)
     return answer(call, "stopped" if stopped else "nothing_to_stop")

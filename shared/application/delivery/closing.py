@@ -1,6 +1,7 @@
 """Ends answers that are not sent: those nobody wants any more, those that Telegram refuses, and those whose delivery
 stays unknown; and says how often an unforeseen failure is tried again."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.dead_letters import give_up
 from shared.application.delivery.ledger_codec import (
     KEPT,
@@ -30,7 +32,7 @@ from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.schedule import ANSWER
-from shared.domain.conversation.messages import SCHEMA, migrated_message_id
+from shared.domain.conversation.messages import SCHEMA, Message, migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import ChatForbidden, PermanentError, PrivateChatClosed, SendUncertain, TransientError
 
@@ -86,27 +88,27 @@ async def close_as(
 
 
 async def stop_answers(
-    store: DocumentStore,
-    chat_id: int,
-    user_id: int,
-    which: Callable[[OpenUpdate], bool],
-    *,
-    by: UpdateId,
-    before: int | None = None,
-) -> bool:
+    store: DocumentStore, state: ChatState, user_id: int, which: Callable[[OpenUpdate], bool], *, by: UpdateId
+) -> None:
     """End answers to a member in a chat; what was sent of them stays. Commands and presses, which do something, go on.
 
     Args:
         by: The update that wants it; whatever asks comes before it.
-        before: As of `open_updates`.
-
-    Returns:
-        Whether any was ended, now or when this was done before.
     """
-    for each in await open_updates(store, chat_id, user_id, before=before):
-        if each.entry.asks in ("question", "unasked") and which(each):
-            await close_as(store, each.update_id, AnswerOutcome.STOPPED, by=by)
-    here = [[of_chat(each), ended_by(by)] for each in (chat_id, before) if each is not None]
+    mine = await open_updates(store, state.chat_id, user_id, before=state.migrated_from)
+    wanted = [each for each in mine if each.entry.asks in ("question", "unasked") and which(each)]
+    await asyncio.gather(*(close_as(store, each.update_id, AnswerOutcome.STOPPED, by=by) for each in wanted))
+
+
+async def stop_older(store: DocumentStore, state: ChatState, message: Message, update_id: int) -> None:
+    """End what the author of a message asked before it in its chat."""
+    newest = message.message_id
+    await stop_answers(store, state, message.user_id, lambda each: (each.entry.message_id or 0) < newest, by=update_id)
+
+
+async def has_stopped(store: DocumentStore, state: ChatState, update_id: UpdateId) -> bool:
+    """Return whether an update ended any answer of its chat."""
+    here = [[of_chat(each), ended_by(update_id)] for each in (state.chat_id, state.migrated_from) if each is not None]
     return any([await store.query("updates", where=where, limit=1, fields=["state"]) for where in here])
 
 

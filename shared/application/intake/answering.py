@@ -94,9 +94,9 @@ async def answer_update(app: App, update_id: int, *, is_last: bool = False) -> U
 
             return await greet(app, joined, await app.chats.current(joined.chat.chat_id))
         case GenerationStopped() as stopped:
-            from shared.application.intake.responding import stop_growing
+            from shared.application.intake.responding import confirm_press
 
-            return await stop_growing(app, stopped, await app.chats.current(stopped.chat.chat_id))
+            return await confirm_press(app, stopped, await app.chats.current(stopped.chat.chat_id))
         case ReactionChanged() as reaction:
             from shared.application.intake.gestures import react
 

@@ -82,12 +82,7 @@ _GESTURES: Mapping[str, DerivedCodec[Any]] = {
     "reaction": DerivedCodec(ReactionChanged, parts=[_CHAT]),
     "stop": DerivedCodec(GenerationStopped, parts=[_CHAT]),
 }
-_KINDS = {
-    ButtonPressed: "press",
-    MembershipChanged: "membership",
-    ReactionChanged: "reaction",
-    GenerationStopped: "stop",
-}
+_KINDS = {codec.kept: kind for kind, codec in _GESTURES.items()}
 _BESIDE = frozenset(("update_id", "user_id", "thread_id", "offered"))
 """Fields of an update that stand beside what it asks, or are not kept."""
 

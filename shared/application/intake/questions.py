@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.documents import UPDATES_KEPT, message_path, update_path
-from shared.application.intake.question_codec import gesture_asked, message_asked, new_question
+from shared.application.intake.question_codec import (
+    Gesture,
+    MessageAsk,
+    gesture_asked,
+    message_asked,
+    new_question,
+    read_question,
+)
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -49,10 +56,11 @@ def question_of(
     return message_asked(update, kept, is_kept=True, is_unasked=True) if asks_everybody(update) else None
 
 
-async def ask_for_answer(app: Intake, update_id: int, chat_id: int, asked: dict[str, Any]) -> None:
+async def ask_for_answer(app: Intake, update: Gesture, chat_id: int) -> UpdateOutcome:
     """Write down what an update asks, and ask for the task that answers it."""
-    await note_question(app.store, app.clock, update_id, asked)
-    await app.schedule.answer(update_id, chat_id)
+    await note_question(app.store, app.clock, update.update_id, gesture_asked(update, chat_id))
+    await app.schedule.answer(update.update_id, chat_id)
+    return ASKED
 
 
 def is_stop(policy: Policy, update: MessageReceived) -> bool:
@@ -99,9 +107,20 @@ async def receive_gesture(app: Intake, update: ButtonPressed | ReactionChanged |
         case ReactionChanged():
             return await _receive_reaction(app, update)
         case GenerationStopped():
-            await note_question(app.store, app.clock, update.update_id, gesture_asked(update, update.chat.chat_id))
-            await app.schedule.answer(update.update_id, update.chat.chat_id, is_stop=True)
-            return ASKED
+            return await _receive_stop(app, update)
+
+
+async def _receive_stop(app: Intake, update: GenerationStopped) -> UpdateOutcome:
+    """End the answer under whose draft somebody pressed "stop", and those that it serves; a task says so."""
+    from shared.application.delivery.closing import stop_answers
+
+    here, draft, by = update.chat.chat_id, update.draft_id, update.update_id
+    document = await app.store.get(update_path(draft))
+    ask = None if document is None else read_question(document).ask
+    tag = ask.language_code if isinstance(ask, MessageAsk) else None
+    mine = (ChatState(here), here)
+    await stop_answers(app.store, *mine, lambda each: draft in (each.update_id, each.entry.yields_to), by=by)
+    return await ask_for_answer(app, update._replace(language_code=tag), here)
 
 
 async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
@@ -116,8 +135,8 @@ async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
 
         told = say_plainly(interface_language(state.language, update.language_code), refused)
         return UpdateOutcome(UpdateResult.REFUSED, refused, Acknowledgement(update.callback_id, told))
-    await ask_for_answer(app, update.update_id, state.chat_id, gesture_asked(update, state.chat_id))
-    return UpdateOutcome(UpdateResult.ASKED, acknowledges=Acknowledgement(update.callback_id))
+    asked = await ask_for_answer(app, update, state.chat_id)
+    return asked._replace(acknowledges=Acknowledgement(update.callback_id))
 
 
 async def _receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutcome:
@@ -126,6 +145,5 @@ async def _receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutco
     if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:
         asks = reply_context_of(await app.store.get(message_path(state.chat_id, update.message_id)))
         if asks is not None and asks.takes_votes:
-            await ask_for_answer(app, update.update_id, state.chat_id, gesture_asked(update, state.chat_id))
-            return ASKED
+            return await ask_for_answer(app, update, state.chat_id)
     return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")

@@ -27,7 +27,7 @@ from shared.application.conversation.message_codec import (
     read_message,
 )
 from shared.application.documents import message_path, update_path
-from shared.application.intake.question_codec import asked_again, gesture_asked
+from shared.application.intake.question_codec import asked_again
 from shared.application.intake.questions import ask_for_answer, is_stop, note_question, question_of, receive_gesture
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
@@ -98,8 +98,8 @@ async def _receive_message(app: Intake, update: MessageReceived) -> UpdateOutcom
     await app.schedule.extraction(stored.chat_id)
     if not stored.is_asked:
         return _STORED
-    # Only now: whoever answers finds the message.
-    await app.schedule.answer(update.update_id, stored.chat_id, is_stop=is_stop(app.policy, update))
+    # Only now: whoever answers finds the message, and what it stopped.
+    await app.schedule.answer(update.update_id, stored.chat_id)
     return UpdateOutcome(UpdateResult.ASKED)
 
 
@@ -111,8 +111,8 @@ class _StoredUpdate(NamedTuple):
 
 
 async def _store_message(app: Intake, update: MessageReceived) -> _StoredUpdate | None:
-    """Create the message's document and, when it asks something, the question's, and make or correct the chat's; None,
-    and nothing done, when it was forgotten."""
+    """Create the message's document and, when it asks something, the question's, and make or correct the chat's; stop
+    what it stops. None, and nothing done, when it was forgotten."""
     at = update.message.sent_at
     known = await app.chats.state(update.chat.chat_id)
     state, message = await _place_update(app.chats, update, known)
@@ -135,6 +135,10 @@ async def _store_message(app: Intake, update: MessageReceived) -> _StoredUpdate 
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
+    if asked is not None and is_stop(app.policy, update):
+        from shared.application.delivery.closing import stop_older
+
+        await stop_older(app.store, state, message, update.update_id)
     return _StoredUpdate(message.chat_id, asked is not None)
 
 
@@ -231,8 +235,7 @@ async def _membership(app: Intake, update: MembershipChanged) -> UpdateOutcome:
         return UpdateOutcome(UpdateResult.MEMBERSHIP, "left")
     await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
-        await ask_for_answer(app, update.update_id, update.chat.chat_id, gesture_asked(update, update.chat.chat_id))
-        return UpdateOutcome(UpdateResult.ASKED)
+        return await ask_for_answer(app, update, update.chat.chat_id)
     await app.chats.change(update.chat.chat_id, chat_fields(admins_checked_at=None))
     return UpdateOutcome(UpdateResult.MEMBERSHIP, update.status)
 

@@ -13,19 +13,17 @@ from shared.application.answering.composing import compose_answer
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.later import stop_older
 from shared.application.conversation.hearing import keepable
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, after, before
 from shared.application.delivery.answer import Answer, EarlierQuestion
-from shared.application.delivery.closing import OpenUpdate, close_as, open_updates, stop_answers
+from shared.application.delivery.closing import OpenUpdate, close_as, has_stopped, open_updates, stop_older
 from shared.application.delivery.lease import claim_question, give_back, renew_for_ever
 from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.wording import localized_text, text
-from shared.application.documents import messages_path, update_path
-from shared.application.intake.question_codec import MessageAsk, read_question
+from shared.application.documents import messages_path
 from shared.application.intake.questions import says_stop
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
@@ -137,7 +135,7 @@ async def respond_to_message(
     """
     to = Destination(message.chat_id, message.message_id, message.thread_id, message.name)
     if update.command is not None and update.command.name == STOP:
-        await stop_older(app.store, state, message, update.update_id)  # whatever the limits say of its confirmation
+        await stop_older(app.store, state, message, update.update_id)  # an edit may have made it one
     language = interface_language(state.language, update.language_code)
 
     async def decline(limit: Limit) -> Answer:
@@ -167,22 +165,16 @@ async def _compose_talk(app: App, update: MessageReceived, state: ChatState, mes
     return replace(answer, serves=earlier)
 
 
-async def stop_growing(app: App, update: GenerationStopped, state: ChatState) -> UpdateOutcome:
-    """End the answer under whose draft somebody pressed "stop", and those that it serves; say so when there was one."""
-    here, draft = state.chat_id, update.draft_id
-    document = await app.store.get(update_path(draft))
-    ask = None if document is None else read_question(document).ask
-    tag = ask.language_code if isinstance(ask, MessageAsk) else None
-    if not await stop_answers(
-        app.store, here, here, lambda each: draft in (each.update_id, each.entry.yields_to), by=update.update_id
-    ):
+async def confirm_press(app: App, update: GenerationStopped, state: ChatState) -> UpdateOutcome:
+    """Say that the answer under whose draft somebody pressed "stop" was ended, if it was."""
+    if not await has_stopped(app.store, state, update.update_id):
         await close_as(app.store, update.update_id, AnswerOutcome.SILENT)
         return UpdateOutcome(AnswerOutcome.SILENT)
 
     async def confirm() -> Answer:
-        return Answer.of(localized_text(interface_language(state.language, tag), "stopped"))
+        return Answer.of(localized_text(interface_language(state.language, update.language_code), "stopped"))
 
-    return UpdateOutcome(await answer_once(app, update.update_id, Destination(here), confirm))
+    return UpdateOutcome(await answer_once(app, update.update_id, Destination(state.chat_id), confirm))
 
 
 async def greet(app: App, update: MembershipChanged, state: ChatState) -> UpdateOutcome:

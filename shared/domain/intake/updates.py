@@ -149,11 +149,13 @@ class ReactionChanged(NamedTuple):
 
 
 class GenerationStopped(NamedTuple):
-    """Somebody pressed the button that stops an answer while it grows; `draft_id` is the update that it answers."""
+    """Somebody pressed the button that stops an answer while it grows; `draft_id` is the update that it answers.
+    `language_code` is theirs, of whom the press does not tell it, as they asked; None where that is not known."""
 
     update_id: int
     chat: ChatInfo
     draft_id: int
+    language_code: str | None = None
 
 
 class MemberLeft(NamedTuple):

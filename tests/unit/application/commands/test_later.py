@@ -4,18 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import CommandCall
-from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload, stop_older
+from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import SILENCE
-from shared.application.delivery.closing import open_updates
-from shared.application.delivery.ledger_codec import update_path
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, ChatUnavailable, QueueUnavailable
 from tests.support.builders import message
-from tests.support.delivery.answers import asked
-from tests.support.group import CHAT as GROUP
 
 CHAT = -1001
 IDS = st.integers(-(1 << 53), 1 << 53)
@@ -91,31 +87,9 @@ async def test_when_the_worker_cannot_be_asked_nothing_is_promised():
     assert peers.typing == []
 
 
-async def test_only_what_its_author_asked_before_it_in_its_chat_is_stopped(store):
-    for update_id, fields in ((5, {}), (6, {"user_id": 102}), (7, {"chat_id": -5}), (9, {})):
-        await asked(store, update_id, **fields)
-        await store.update(update_path(update_id), {"ask": {"kind": "message"}})
-    stop = message("стоп", chat_id=GROUP, message_id=8, user_id=101)
-    assert await stop_older(store, ChatState(CHAT), stop, 8)
-    assert await stop_older(store, ChatState(CHAT), stop, 8), "a second run is told what the first one did"
-    assert not await stop_older(store, ChatState(CHAT), stop, 800), "another stop finds nothing"
-    assert [each.update_id for each in await open_updates(store, GROUP, 101)] == [9]
-    assert [each.update_id for each in await open_updates(store, GROUP, 102)] == [6]
-    assert [each.update_id for each in await open_updates(store, -5, 101)] == [7]
-
-
 async def test_the_word_in_private_or_in_reply_to_the_bot_is_enough(group):
     await group.say("стоп")
     assert group.answers == []
     bot = {"id": 123456, "is_bot": True, "first_name": "gryag", "username": "gryag_bot"}
     await group.say("стоп", reply_to_message={**group.says("?")["message"], "from": bot})
     assert group.answers == ["Зараз я нічого для вас не пишу."]
-
-
-async def test_what_was_asked_in_the_group_before_it_became_a_supergroup_is_stopped_too(store):
-    await asked(store, 700, chat_id=-5, message_id=700)
-    await store.update(update_path(700), {"ask": {"kind": "message"}})
-    stop = message("стоп", chat_id=CHAT, message_id=8, user_id=101)
-    for _ in range(2):
-        assert await stop_older(store, ChatState(CHAT, migrated_from=-5), stop, 8)
-    assert await open_updates(store, -5, 101) == []

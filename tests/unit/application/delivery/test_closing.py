@@ -3,18 +3,22 @@
 import asyncio
 from datetime import timedelta
 
+from shared.application.chats.chat_codec import ChatState
 from shared.application.delivery.closing import (
     MOST_ATTEMPTS,
     close_as,
     count_failure,
+    has_stopped,
     leave_one_attempt,
     open_updates,
     stop_answers,
+    stop_older,
 )
 from shared.application.delivery.ledger_codec import KEPT, read_entry, update_path
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.domain.delivery.outcomes import AnswerOutcome
+from tests.support.builders import message
 from tests.support.delivery.answers import asked, saying
 from tests.support.group import CHAT
 from tests.support.queues import NOON, SteppedClock
@@ -67,14 +71,40 @@ async def test_what_a_member_wants_no_more_is_ended_but_not_what_does_something(
     def are_older(each):
         return each.update_id < 9
 
-    assert not await stop_answers(store, CHAT, 102, are_older, by=20)
-    assert await stop_answers(store, CHAT, 101, are_older, by=20)
+    here = ChatState(CHAT)
+    await stop_answers(store, here, 102, are_older, by=20)
+    assert not await has_stopped(store, here, 20)
+    await stop_answers(store, here, 101, are_older, by=20)
     assert [each.update_id for each in await open_updates(store, CHAT, 101)] == [6, 7, 9]
     ended = await store.get(update_path(5))
     assert (read_entry(ended).outcome, read_entry(ended).yields_to) == (AnswerOutcome.STOPPED, 20)
     assert ended.data["counted_at"] == NOON, "it was asked, and counts"
-    assert await stop_answers(store, CHAT, 101, are_older, by=20), "who runs again is told the same"
-    assert not await stop_answers(store, CHAT, 101, are_older, by=21)
+    await stop_answers(store, here, 101, are_older, by=20)
+    assert await has_stopped(store, here, 20), "whoever asks again is told the same"
+    await stop_answers(store, here, 101, are_older, by=21)
+    assert not await has_stopped(store, here, 21), "another stop finds nothing"
+
+
+async def test_only_what_its_author_asked_before_it_in_its_chat_is_stopped(store):
+    for update_id, fields in ((5, {}), (6, {"user_id": 102}), (7, {"chat_id": -5}), (9, {})):
+        await asked(store, update_id, **fields)
+        await store.update(update_path(update_id), {"ask": {"kind": "message"}})
+    stop = message("стоп", chat_id=CHAT, message_id=8, user_id=101)
+    for _ in range(2):
+        await stop_older(store, ChatState(CHAT), stop, 8)
+        assert await has_stopped(store, ChatState(CHAT), 8)
+    for chat_id, user_id, left in ((CHAT, 101, 9), (CHAT, 102, 6), (-5, 101, 7)):
+        assert [each.update_id for each in await open_updates(store, chat_id, user_id)] == [left]
+
+
+async def test_what_was_asked_in_the_group_before_it_became_a_supergroup_is_stopped_too(store):
+    await asked(store, 700, chat_id=-5, message_id=700)
+    await store.update(update_path(700), {"ask": {"kind": "message"}})
+    stop, here = message("стоп", chat_id=CHAT, message_id=8, user_id=101), ChatState(CHAT, migrated_from=-5)
+    for _ in range(2):
+        await stop_older(store, here, stop, 8)
+        assert await has_stopped(store, here, 8)
+    assert await open_updates(store, -5, 101) == []
 
 
 CLOCK = SteppedClock(NOON)

@@ -339,23 +339,6 @@ async def test_answers_wait_neither_for_other_tasks_nor_for_each_other(make):
     await asyncio.wait_for(serving, 30)
 
 
-async def test_what_ends_answers_waits_for_none_of_them(make):
-    queue, stop, stopped, go_on = make(answers=2), asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def handle(task: Task, *, is_last: bool) -> None:
-        await (go_on.wait() if "is_stop" not in task.payload else asyncio.sleep(0))
-        if "is_stop" in task.payload:
-            stopped.set()
-
-    serving = asyncio.create_task(queue.serve(handle, stop))
-    for task in (an_answer(1), an_answer(2), an_answer(3), Task("answer-4", "/answer", {"is_stop": True})):
-        await queue.enqueue(task)
-    await asyncio.wait_for(stopped.wait(), 30)
-    go_on.set()
-    stop.set()
-    await asyncio.wait_for(serving, 30)
-
-
 async def test_an_answer_that_is_to_be_finished_is_run_now_and_until_it_is_done(make):
     queue, handler = make(), Handler(ModelUnavailable("busy"), KeyError("a bug"))
     for task in (a_task(), an_answer(1), an_answer(2)):
