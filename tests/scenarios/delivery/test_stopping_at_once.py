@@ -109,3 +109,21 @@ async def test_what_waits_in_a_full_queue_is_not_even_begun_after_a_stop(full):
     await full.is_told(AT_ONCE + 1)
     assert sorted(full.group.answers) == ["Гаразд, зупинився.", *["Кінець."] * AT_ONCE]
     assert len(full.model.asked) == AT_ONCE
+
+
+async def test_nobody_stops_what_somebody_else_asked(full):
+    here = {"chat": updates.chat(PRIVATE, "private")}
+    ids = await full.fill(
+        full.says("де я живу?", **here), full.says("гряг, де живе Оля?"), full.says("гряг, хто що любить?", MARKO)
+    )
+    full.group.api.add_chat(TARAS[0], "private")
+    theirs = updates.chat(TARAS[0], "private")
+    for number, draft in enumerate(ids):
+        button = {"update_id": 900 + number, "stopped_message_generation": {"chat": theirs, "draft_id": draft}}
+        assert await full.group.post(button) == 200
+    assert await full.group.post(full.says("гряг, стоп", TARAS)) == 200
+    assert await full.outcomes(ids) == ["", "", ""]
+    full.model.go_on.set()
+    await full.is_told(AT_ONCE + 1)
+    assert sorted(full.group.answers) == ["Зараз я нічого для вас не пишу.", *["Кінець."] * AT_ONCE]
+    assert full.model.broken_off == 0

@@ -1,12 +1,14 @@
 """What a new instance of the webhook loads for an ordinary message or a question: nothing heavy, not even the SDKs of
-Google."""
+Google; and for a stop nothing that answers."""
 
 import asyncio
+import contextlib
 import json
 import os
 
 import pytest
 
+from shared.application.delivery.ledger_codec import read_entry, update_path
 from tests.support import updates
 from tests.support.hour import handed_on
 from tests.support.servers.deployment import SECRET, deployed_python, peers, staged
@@ -44,7 +46,9 @@ DENIED = (
     "tomllib",  # word lists and texts are read by who needs them
 )
 
-# One request through the application that functions-framework makes, and what is loaded then.
+PRODUCT = ("shared.", "infra.bootstrap", "infra.telegram", "infra.gemini", "infra.offline")
+
+# Requests through the application that functions-framework makes, one after the other, and what is loaded then.
 PROBE = """
 import asyncio, json, sys
 from functions_framework.aio import create_asgi_app
@@ -64,18 +68,23 @@ async def answer(app, body, headers):
 given = json.load(sys.stdin)
 app = create_asgi_app("webhook", "main.py", "http")
 at_import = sorted(sys.modules)
-status = asyncio.run(answer(app, given["body"].encode(), given["headers"]))
+
+
+async def answer_all():
+    return [await answer(app, body.encode(), given["headers"]) for body in given["bodies"]]
+
+status = asyncio.run(answer_all())
 print(json.dumps({"status": status, "at_import": at_import, "after": sorted(sys.modules)}))
 """
 
 
-@pytest.fixture
-async def loaded(firestore_emulator, tmp_path):
-    """Status of one ordinary message in a fresh process, and the modules loaded before and after it."""
+@contextlib.asynccontextmanager
+async def taking_in(emulator, tmp_path, *told):
+    """Statuses of updates in a fresh process, the modules loaded before and after them, and the store."""
     python, bundle = deployed_python(tmp_path / "python"), staged(tmp_path / "build")["webhook"]
     headers = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET}
-    given = {"body": json.dumps(updates.message_update("звичайне повідомлення")), "headers": headers}
-    async with peers(firestore_emulator, f"cold-{os.getpid()}") as around:
+    given = {"bodies": [json.dumps(each) for each in told], "headers": headers}
+    async with peers(emulator, f"cold-{os.getpid()}-{len(told)}") as around:
         process = await asyncio.create_subprocess_exec(
             *(str(python), "-c", PROBE),
             cwd=bundle,
@@ -85,19 +94,37 @@ async def loaded(firestore_emulator, tmp_path):
             stderr=asyncio.subprocess.PIPE,
         )
         output, log = await process.communicate(json.dumps(given).encode())
-        windows = [json.loads(each.task.http_request.body)["window"] for each in around.tasks.tasks.values()]
-        asked = {"windows": windows, "calls": set(around.tasks.calls)}
-        return json.loads(output) | asked | {"log": log.decode().splitlines()}
+        asked = [json.loads(each.task.http_request.body) for each in around.tasks.tasks.values()]
+        windows = {"windows": [each["window"] for each in asked if "window" in each], "calls": set(around.tasks.calls)}
+        yield json.loads(output) | windows | {"log": log.decode().splitlines(), "store": around.store}
+
+
+@pytest.fixture
+async def loaded(firestore_emulator, tmp_path):
+    """An ordinary message."""
+    async with taking_in(firestore_emulator, tmp_path, updates.message_update("звичайне повідомлення")) as loaded:
+        yield loaded
 
 
 async def test_an_ordinary_message_loads_no_model_no_bot_and_no_language_data(loaded):
-    assert loaded["status"] == 200
+    assert loaded["status"] == [200]
     assert loaded["calls"] == {"create_task"}
     first, *second = loaded["windows"]  # a second where the window ended while the message was being stored
     assert second in ([], [first + 1])
     assert sorted(set(DENIED) & set(loaded["after"])) == []
     (line,) = (told for told in map(json.loads, loaded["log"]) if "event" in told)  # google-api-core warns by date
     assert (line["event"], line["outcome"], line["severity"]) == ("update", "stored", "INFO")
+
+
+async def test_a_stop_ends_what_was_asked_and_loads_nothing_that_answers(firestore_emulator, tmp_path):
+    asks = updates.message_update("гряг, де живе Оля?", update_id=7, message_id=7)
+    stops = updates.message_update("гряг, стоп", update_id=8, message_id=8)
+    async with taking_in(firestore_emulator, tmp_path, asks, stops) as loaded:
+        assert loaded["status"] == [200, 200]
+        ended = read_entry(await loaded["store"].get(update_path(7)))
+        assert (ended.outcome, ended.yields_to) == ("stopped", 8)
+    answers = [name for name in DENIED if name.startswith(("google.genai", "telegram", *PRODUCT))]
+    assert sorted(set(answers) & set(loaded["after"])) == ["shared.application.delivery"]
 
 
 async def test_importing_the_function_connects_to_nothing(loaded):
