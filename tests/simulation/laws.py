@@ -33,7 +33,7 @@ from tests.simulation.sending_laws import (
 )
 from tests.simulation.spending_laws import budgets_hold, calls_are_booked
 from tests.simulation.story import Said, Story
-from tests.simulation.talk_laws import answers_know_what_was_said_before
+from tests.simulation.talk_laws import answers_know_what_was_said_before, what_was_read_is_found_at_once
 from tests.simulation.world import World
 
 _ALL = 0
@@ -168,6 +168,7 @@ _LAWS: tuple[Callable[[World, Story, Observer], Awaitable[list[str]]], ...] = (
     answers_come_in_order,
     pieces_come_in_order,
     answers_know_what_was_said_before,
+    what_was_read_is_found_at_once,
     budgets_hold,
     calls_are_booked,
     every_quote_was_said,

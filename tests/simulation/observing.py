@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from shared.application.conversation.message_codec import ChunkState, chunk_state_of
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import LedgerEntry, read_entry
 from shared.application.delivery.parcels import waiting_from
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
+from shared.application.recall.head_codec import segment_of
 from tests.simulation.peers.bot_api import Part
 from tests.simulation.peers.errands import Errand, at_work
 from tests.simulation.world import World
@@ -67,11 +69,15 @@ class Observer:
 
     Attributes:
         begun_anew: Days of spending that were deleted: of who is forgotten nothing is kept.
+        read_at, found_at: Virtual seconds at which a message left the unread ones for a chunk, and at which the index
+            held it first, by chat and message id.
     """
 
     def __init__(self, world: World) -> None:
         self.answers: dict[str, Recorded] = {}
         self.begun_anew = set[str]()
+        self.read_at: dict[tuple[int, int], float] = {}
+        self.found_at: dict[tuple[int, int], float] = {}
         self._world = world
         self._sending: dict[str, Recorded] = {}
         self._sent: dict[Part, tuple[float, Errand]] = {}
@@ -79,8 +85,8 @@ class Observer:
         world.api.parts_of = self._parts_of
 
     def _note(self, path: str, data: Mapping[str, Any] | None) -> None:
-        if data is None and _SPENT.search(path):
-            self.begun_anew.add(path)
+        if path.startswith("chats/"):
+            self._note_memory(path, data)
         if not path.startswith("updates/"):
             return
         name = path.partition("/")[2]
@@ -107,6 +113,19 @@ class Observer:
             self._sending[name] = known
         else:
             self._sending.pop(name, None)
+
+    def _note_memory(self, path: str, data: Mapping[str, Any] | None) -> None:
+        if data is None:
+            self.begun_anew |= {path} if _SPENT.search(path) else set()
+            return
+        document = Document(path, data)
+        _, chat_id, kind, *_ = [*document.path.split("/"), ""]
+        now = self._world.loop.time()
+        if kind == "messages" and chunk_state_of(document) is ChunkState.READ:
+            self.read_at.setdefault((int(chat_id), int(document.id)), now)
+        elif kind == "index" and not document.path.endswith("/head"):
+            for message in segment_of(document)[0].messages():
+                self.found_at.setdefault((int(chat_id), message.message_id), now)
 
     def _note_rest(self, known: Recorded) -> None:
         now, entry = self._world.loop.time(), known.entry

@@ -35,6 +35,16 @@ async def answers_know_what_was_said_before(world: World, story: Story, observer
     return problems
 
 
+async def what_was_read_is_found_at_once(world: World, story: Story, observer: Observer) -> list[str]:
+    """At no instant is a message neither unread, where recent talk is looked for, nor in the index."""
+    moved = {*story.moved, *story.moved.values()}
+    return [
+        f"message {message_id} of {chat_id} was read at {observer.read_at[chat_id, message_id]} and found from {at} on"
+        for (chat_id, message_id), at in observer.found_at.items()
+        if chat_id not in moved and at > observer.read_at.get((chat_id, message_id), at)
+    ]
+
+
 def _is_usable(story: Story, said: Said) -> bool:
     is_talk = bool(said.word) and said.word in said.text and not said.text.startswith("/")
     return is_talk and not story.is_left_out(said) and not story.names_erased(said)

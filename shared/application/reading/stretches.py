@@ -13,7 +13,7 @@ from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.consolidation.model_lane import note_items
 from shared.application.conversation.hearing import consent_changed, consent_holds, notice_namesakes, readable_messages
@@ -25,7 +25,7 @@ from shared.application.conversation.message_codec import (
     read_message,
 )
 from shared.application.conversation.message_queries import BY_ID, UNREAD
-from shared.application.documents import chat_path, member_path, messages_path
+from shared.application.documents import chat_path, index_head_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.member_codec import speaker_fields
 from shared.application.policy import Policy
@@ -39,7 +39,10 @@ from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import waits
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.recall.head_codec import head_of
 from shared.application.recall.loading import load_names
+from shared.application.recall.note_codec import indexed_fields
+from shared.application.recall.upkeep import Placed, place_notes
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.change import FactChange
 from shared.domain.reading.stretch import MOST_CHUNKS, stretch_length
@@ -213,7 +216,8 @@ async def _mark(store: DocumentStore, pending: Sequence[Document], mark: ChunkSt
 async def _mark_done(
     app: App, state: ChatState, pending: Sequence[Document], talk: ModelTalk, proposals: Proposals, model: ModelPass
 ) -> None:
-    """Write the chunks and mark their messages, last of all and in one transaction.
+    """Write the chunks, mark their messages and put both into the index, last of all and in one transaction: whoever
+    asks meanwhile finds them among what is unread, or in the index.
 
     Nothing is written when one of the messages is another chunk's or gone, or somebody opted out or in: the next round
     takes what is there then.
@@ -232,7 +236,6 @@ async def _mark_done(
     speakers = {message.user_id: message for message in talk.messages if message.may_teach}
     writes = [
         left_to_do(chat_id, "made", *owed),
-        *(Upsert(chunk.path, chunk_to_fields(chunk)) for chunk in chunks),
         Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat, **language}),
         *(Upsert(member_path(chat_id, user_id), speaker_fields(last)) for user_id, last in speakers.items()),
         *count_refused(app.clock, chat_id, proposals.refused),
@@ -241,15 +244,22 @@ async def _mark_done(
     async def commit(tx: Transaction) -> list[int]:
         if not await consent_holds(tx, state):
             return []
-        found = [d for d in await tx.get_many([document.path for document in pending]) if d is not None]
+        kept = [chat_path(chat_id), index_head_path(chat_id)]
+        chat_now, head, *there = await tx.get_many([*kept, *(document.path for document in pending)])
+        found = [document for document in there if document is not None]
         if len(found) < len(pending) or any(chunk_state_of(each) is not ChunkState.UNREAD for each in found):
             return []
+        said, placed = {document.path: document for document in found}, Placed()
+        if head is not None or not state.chunks:  # else the index is lost, and `index_chat` takes all up
+            placed = await place_notes(tx, read_chat(chat_id, chat_now), head_of(head), chunks, said)
         read = {document.path: read_message(document).message.text for document in pending}
         stale = [document for document in found if read_message(document).message.text != read[document.path]]
         for document in found:  # one that was edited meanwhile is learnt from again
             again = edited_field() if document in stale else {}
             tx.write(Upsert(document.path, chunk_field(ChunkState.READ, chunk_of[document.path].id) | again))
-        for write in writes:
+        for chunk in chunks:
+            tx.write(Upsert(chunk.path, chunk_to_fields(chunk) | indexed_fields(done=chunk in placed.notes)))
+        for write in (*writes, *placed.writes):
             tx.write(write)
         return [_id(document) for document in stale]
 

@@ -90,7 +90,8 @@ async def load_corpus(app: App, state: ChatState, *, around: int | None = None) 
     """
     held = app.indexes.get(state.chat_id) or Held()
     unread, called = _read_tail(app.store, state.chat_id, around), _read_aliases(app.store, state)
-    (order, parts), found, aliases = await asyncio.gather(_parts(app, state.chat_id, held), unread, called)
+    found, aliases = await asyncio.gather(unread, called)
+    order, parts = await _parts(app, state.chat_id, held)  # after the tail: what leaves it meanwhile is found here
     tail = indexable(state, found)
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
     is_laid = held.corpus.before is held.whole and held.tail == tail and held.corpus.aliases == aliases

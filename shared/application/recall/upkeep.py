@@ -11,7 +11,7 @@ itself.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -19,7 +19,7 @@ from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.message_codec import ChunkState, chunk_state_of
 from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path, messages_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert, Write
 from shared.application.recall.head_codec import Head, digest_of, head_of, head_write, segment_of
 from shared.application.recall.note_codec import (
     NOTE_KINDS,
@@ -178,31 +178,47 @@ class _Step(NamedTuple):
 
 
 async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Sequence[StoredNote]) -> _Step:
-    head_path = index_head_path(chat_id)
-
     async def body(tx: Transaction) -> _Step:
-        chat, head_document, *found = await tx.get_many(
-            [chat_path(chat_id), head_path, *(note.path for note in waiting)]
+        chat, head, *found = await tx.get_many(
+            [chat_path(chat_id), index_head_path(chat_id), *(note.path for note in waiting)]
         )
         state = read_chat(chat_id, chat)
         notes = [read_stored_note(document) for document in found if document is not None]
         fresh = [note for note in notes if note.awaits_index]
         if not fresh or state.is_private(by_default=policy.private_mode):
             return _Step(len(waiting))
-        head = ensure_segment(head_of(head_document))
-        taken = _affordable(head, fresh)
-        ids = sorted({message_id for note in taken for message_id in _message_ids(note)})
-        said = await _read(tx, [message_path(chat_id, message_id) for message_id in ids])
-        change = change_from(state, taken, said, ids)
-        segments, broken = await _segments(tx, chat_id, head, change.ids)
-        if broken is not None:
-            return _Step(0, broken)
-        marks = (Upsert(note.path, indexed_fields(done=True)) for note in taken)
-        for write in (*place(chat_id, head, segments, change), *marks):
+        placed = await place_notes(tx, state, head_of(head), fresh, {})
+        marks = (Upsert(note.path, indexed_fields(done=True)) for note in placed.notes)
+        for write in (*placed.writes, *marks):
             tx.write(write)
-        return _Step(len(waiting) - len(fresh) + len(taken))
+        return _Step(len(waiting) - len(fresh) + len(placed.notes) if placed.broken is None else 0, placed.broken)
 
     return await store.transaction(body)
+
+
+class Placed(NamedTuple):
+    """Notes that go into the index, and what puts them there; else the segment that must be made again first."""
+
+    notes: Sequence[StoredNote] = ()
+    writes: Sequence[Write] = ()
+    broken: int | None = None
+
+
+async def place_notes(
+    tx: Transaction, state: ChatState, head: Head, notes: Sequence[StoredNote], said: Mapping[str, Document]
+) -> Placed:
+    """Return what puts the first of some notes, and the messages of chunks among them, where they belong.
+
+    Args:
+        said: By path, their messages; where it is empty they are read.
+    """
+    head = ensure_segment(head)
+    taken = _affordable(head, notes)
+    ids = sorted({message_id for note in taken for message_id in _message_ids(note)})
+    paths = [message_path(state.chat_id, message_id) for message_id in ids]
+    change = change_from(state, taken, [said[path] for path in paths] if said else await _read(tx, paths), ids)
+    segments, broken = await _segments(tx, state.chat_id, head, change.ids)
+    return Placed(taken, place(state.chat_id, head, segments, change)) if broken is None else Placed(broken=broken)
 
 
 def _message_ids(note: StoredNote) -> tuple[int, ...]:

@@ -19,6 +19,8 @@ from shared.application.intake.maintenance import run_job
 from shared.application.intake.receive import receive_update
 from shared.application.ports.store import Order
 from shared.application.reading.extraction import extract_chat
+from shared.application.recall.cache import IndexCache
+from shared.application.recall.loading import load_corpus
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.facts.evidence.claim import Vote
 from shared.domain.facts.fact import fact_id
@@ -209,6 +211,36 @@ async def test_a_second_worker_at_any_moment_of_an_extraction_does_nothing_twice
         assert (await laptop.runtime.app.chats.state(chat_id, fresh=True)).chunks == 1
 
     await interrupt_each_call(laptop, interrupted, extract_too, check)
+
+
+async def test_a_question_at_any_moment_of_an_extraction_is_told_what_was_said(laptop, interrupted):
+    told = {}
+
+    async def ask(chat_id, said):
+        state, message_id = await laptop.runtime.app.chats.state(chat_id), said["message"]["message_id"]
+        another = replace(laptop.runtime.app, indexes=IndexCache())
+        told[chat_id] = message_id in (await load_corpus(another, state)).message_ids
+
+    async def check(chat_id):
+        assert told[chat_id]
+
+    await interrupt_each_call(laptop, interrupted, ask, check)
+
+
+async def test_an_extraction_at_any_moment_of_a_question_hides_nothing_from_it(laptop, interrupted):
+    app = laptop.runtime.app
+    for call in itertools.count(1):
+        chat_id = CHAT - call
+        laptop.api.add_chat(chat_id, admins={102})
+        said = await laptop.say(RULE, *ADMIN, chat=updates.chat(chat_id))
+        laptop.clock.advance(timedelta(minutes=20))
+        state = await app.chats.state(chat_id)
+        interrupted.interrupt(call, functools.partial(extract_chat, app, chat_id))
+        corpus = await load_corpus(app, state, around=said["message"]["message_id"] + 1)
+        assert corpus.message_ids.tolist() == [said["message"]["message_id"]]
+        if interrupted.pending:
+            break
+    assert call > 3, "a question asks its store more often than that"
 
 
 async def test_a_migration_at_any_moment_of_an_extraction_loses_and_doubles_nothing(laptop, interrupted):
