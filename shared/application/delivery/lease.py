@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.conversation.tombstones import Tombstone, erasure_mark, read_tombstone, tombstone_fields
 from shared.application.delivery.answer import Answer, AnswerPiece, EarlierQuestion
@@ -189,21 +189,21 @@ async def renew_for_ever(store: DocumentStore, clock: Clock, claimed: Sequence[E
     """Keep the leases of older questions for as long as the answer to all of them takes."""
     while await asyncio.sleep(RENEWED_AFTER, result=True):
         with contextlib.suppress(TransientError):
-            await _lease_until(store, clock.now() + LONGEST, claimed)
+            await _change_leases(store, claimed, {"lease_until": clock.now() + LONGEST})
 
 
 async def give_back(store: DocumentStore, clock: Clock, claimed: Sequence[EarlierQuestion]) -> None:
     """Have older questions answered by themselves after all."""
-    await _lease_until(store, clock.now(), claimed)
+    await _change_leases(store, claimed, {"token": "", "lease_until": clock.now()})
 
 
-async def _lease_until(store: DocumentStore, until: datetime, claimed: Sequence[EarlierQuestion]) -> None:
-    async def lease(tx: Transaction) -> None:
+async def _change_leases(store: DocumentStore, claimed: Sequence[EarlierQuestion], changes: dict[str, Any]) -> None:
+    async def change(tx: Transaction) -> None:
         for path in await _ours(tx, claimed):
-            tx.write(Upsert(path, {"lease_until": until}))
+            tx.write(Upsert(path, changes))
 
     if claimed:
-        await store.transaction(lease)
+        await store.transaction(change)
 
 
 async def close_merged(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[Upsert]:

@@ -43,7 +43,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.delivery.limits import Ask, may_tell, reached_limit
 from shared.application.delivery.outbox_codec import outbox_to_fields
 from shared.application.documents import answer_path, usage_path
-from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write
+from shared.application.ports.store import Document, DocumentStore, Increment, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
 from shared.application.spending.usage_codec import repeated_fields
 from shared.domain.conversation.messages import SCHEMA
@@ -128,7 +128,7 @@ class Ledger:
         until = self._clock.now() + timedelta(seconds=retry_after or 0)
         unsent = {} if is_open else unsent_fields()
         with contextlib.suppress(LeaseLost):
-            await self._begin(lease, {"lease_until": until, **unsent})
+            await self._begin(lease, {"token": "", "lease_until": until, **unsent})
 
     async def fill(
         self,
@@ -273,6 +273,7 @@ def _take_over(tx: Transaction, document: Document, lease: Lease, now: datetime,
         wait = (entry.lease_until - now).total_seconds()
         raise LeaseHeld(f"update {lease.update_id} is being answered", retry_after=wait)
     leased = {**leased_fields(lease.token, until=now + LEASE), **yielding_field(None)}
+    leased |= {"deaths": Increment(1)} if entry.is_orphaned else {}
     tx.write(Upsert(document.path, leased if counts else {**leased, **uncounted_fields()}))
     return replace(
         lease,

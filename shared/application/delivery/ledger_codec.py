@@ -59,6 +59,7 @@ class LedgerEntry:
         is_given: Whether what the model was given for it is kept.
         outcome: Of what is done: of an answer an `AnswerOutcome`; "" before, or "uncertain" when a piece was given up.
         attempts, repeats: How often dealing with it failed, and a piece was sent again that may have arrived before.
+        deaths: How often who was answering it died, as far as who came next noticed.
     """
 
     state: str = ""
@@ -83,6 +84,12 @@ class LedgerEntry:
     outcome: str = ""
     attempts: int = 0
     repeats: int = 0
+    deaths: int = 0
+
+    @property
+    def is_orphaned(self) -> bool:
+        """Return whether somebody has a lease on it, or died with one: who fails gives it back."""
+        return self.state == "answering" and bool(self.token)
 
     @property
     def is_open(self) -> bool:
@@ -144,12 +151,8 @@ class AskedUpdate(NamedTuple):
     is_open: bool
 
     def is_by(self, user_id: int | None, *, until: datetime | None) -> bool:
-        """Return whether it is to go with somebody whose words until an instant (None: all) go; what was answered goes
-        whenever it was asked.
-
-        Args:
-            user_id: None for whoever asked.
-        """
+        """Return whether it goes with somebody (None: whoever asked) whose words until an instant (None: all) go; what
+        was answered goes whenever it was asked."""
         is_old = until is None or self.asked_at is None or self.asked_at <= until
         return user_id in (None, self.user_id) and (is_old or not self.is_open)
 
@@ -164,11 +167,8 @@ def read_asked(document: Document) -> AskedUpdate:
 
 
 def new_entry(token: str, *, now: datetime, chat_id: int = 0, user_id: int | None = None) -> dict[str, Any]:
-    """Return the fields of an update that is leased by the run that first heard of it.
-
-    Args:
-        user_id: Who asked; None for what nobody asked for, which does not count against any limit.
-    """
+    """Return the fields of an update that is leased by the run that first heard of it; without a `user_id` it counts
+    against no limit."""
     counted = {} if user_id is None else {"user_id": user_id, COUNTED_AT: now}
     where = {"chat_id": chat_id} if chat_id else {}
     times = {"received_at": now, "expire_at": now + KEPT}

@@ -36,6 +36,10 @@ from shared.domain.intake.updates import (
     UpdateResult,
 )
 
+MOST_DEATHS = 2
+"""Of those who answer an update; then the model is asked no more: it may be what they die of, and what it was asked
+stays booked."""
+
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
 
 
@@ -77,8 +81,10 @@ async def answer_update(app: App, update_id: int, *, is_last: bool = False) -> U
     document = await app.store.get(update_path(update_id))
     if document is None:
         return UpdateOutcome(UpdateResult.IGNORED, "no such question")
-    question = read_question(document)
-    if read_entry(document).yields_to is not None and not await is_left_open(app.store, app.clock, update_id):
+    question, entry = read_question(document), read_entry(document)
+    if entry.deaths + entry.is_orphaned >= MOST_DEATHS:
+        app = replace(app, model=None)
+    if entry.yields_to is not None and not await is_left_open(app.store, app.clock, update_id):
         return UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED)
     match question.ask:
         case None:

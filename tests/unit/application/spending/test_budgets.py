@@ -1,9 +1,16 @@
 """What a day may cost: a chat, and a member; and that it is told once."""
 
+import contextlib
+import inspect
 from datetime import timedelta
 
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.documents import usage_path
+from shared.application.intake.answering import answer_update
 from shared.application.spending.budgets import spending_path
+from shared.application.spending.usage_codec import tokens_of
 from tests.support.delivery.asking import ask_often, minded
+from tests.support.faults import Crashed
 from tests.support.gemini.server import CHAT_MODEL
 from tests.support.group import CHAT
 
@@ -63,3 +70,44 @@ async def test_a_notice_that_never_arrived_is_given_with_the_next_attempt(sqlite
         assert not await group.deals_with(update)
         await group.answer_later()
         assert "вичерпали" in group.answers[-1]
+
+
+class MortalStore:
+    """Forwards to a real store as long as the process lives; nothing that it does afterwards has an effect."""
+
+    def __init__(self, store):
+        self._store, self.is_dead = store, False
+
+    def __getattr__(self, name):
+        if not inspect.iscoroutinefunction(method := getattr(self._store, name)):
+            return method
+
+        async def call(*args, **kwargs):
+            if self.is_dead:
+                raise Crashed("the process is gone")
+            return await method(*args, **kwargs)
+
+        return call
+
+
+async def test_a_question_that_processes_die_of_leaves_two_calls_booked_and_is_answered(sqlite_store, gemini):
+    store = MortalStore(sqlite_store)
+
+    def die(_):
+        store.is_dead = True
+        return "того вже ніхто не почує"
+
+    gemini.reply_with(die)
+    async with minded(store, gemini) as group:
+        app, asked = group.runtime.app, group.says("гряг, ти тут?")
+        await group.post(asked)
+        booked = []
+        for _ in range(20):
+            with contextlib.suppress(Crashed):
+                await answer_update(app, asked["update_id"])
+            store.is_dead = False
+            booked.append(tokens_of(await store.get(usage_path(CHAT, group.clock.now().date()))))
+            group.clock.advance(2 * LEASE)
+        assert booked[0] > 1_000
+        assert booked == [booked[0]] + 19 * [2 * booked[0]]
+        assert len(group.answers) == 1
