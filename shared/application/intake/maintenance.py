@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from datetime import UTC, datetime
+from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
@@ -21,6 +24,7 @@ from shared.application.chats.marks import (
     why_due,
     write_mark,
 )
+from shared.application.delivery.parcels import LASTS
 from shared.application.documents import chat_path
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
 from shared.application.job import JobResult
@@ -30,7 +34,7 @@ from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.schedule import Schedule
 from shared.domain.chats.hours import timezone_named
-from shared.domain.errors import BadPayload, UnknownJob
+from shared.domain.errors import BadPayload, ChatUnavailable, ChatUnconfigured, SendUncertain, UnknownJob
 
 if TYPE_CHECKING:
     from shared.application.ports.objects import ObjectStore
@@ -78,7 +82,7 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
     if job == "migrate":
         return await _migrate(app, payload)
     if job in TASKS:
-        return await TASKS[job]()(app, payload)
+        return await _do_asked(app.schedule, app.clock, job, payload, TASKS[job]()(app, payload))
     if job in GLOBAL:
         return dict((await GLOBAL[job]()(app)).counts)
     chat_id = _integer(payload, "chat_id")
@@ -87,6 +91,26 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
             raise BadPayload(f"{job} is for all chats: name one of {', '.join(NIGHTLY)} for a chat")
         return await _run_task(app, NIGHTLY[job], chat_id, payload)
     return await _begin(app, job, payload)
+
+
+async def _do_asked(
+    schedule: Schedule, clock: Clock, job: str, payload: Mapping[str, Any], work: Awaitable[dict[str, int]]
+) -> dict[str, int]:
+    """Do what a member asked for; while Telegram is away, ask for it once more, for as long as answers wait."""
+    try:
+        return await work
+    except (ChatUnavailable, SendUncertain) as error:
+        now = clock.now()
+        since = _instant(payload, "since") or now
+        if isinstance(error, ChatUnconfigured) or since + LASTS <= now:
+            raise
+        asked = json.dumps({**payload, "since": None}, sort_keys=True).encode()
+        pause = max(error.retry_after or 0, min(max(10.0, (now - since).total_seconds() / 4), 300.0))
+        again = {**payload, "since": since.isoformat()}
+        run_at = datetime.fromtimestamp(ceil((now.timestamp() + pause) / 10) * 10, UTC)  # asked twice it comes once
+        mark = f"{hashlib.sha256(asked).hexdigest()[:32]}-{run_at.timestamp():.0f}"
+        await schedule.job(job, mark=mark, payload=again, run_at=run_at)
+        return {"later": 1}
 
 
 async def _migrate(app: App, payload: Mapping[str, Any]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 Time is the test's own but for what a connection itself takes: a timeout here is half a second.
 """
 
+import json
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -153,3 +154,19 @@ async def test_sends_alone_that_fail_for_minutes_cost_nobody_the_answer(group, f
     assert group.unanswered
     group.api.recover()
     await check_answered(group, chat_id, update_id, fault, most_doubles=MOST_SENDS - 1)
+
+
+@pytest.mark.parametrize("command", ["/gryadremember Я живу у Львові", "/gryadprofile", "/gryadexport"])
+async def test_what_a_worker_answers_is_said_when_telegram_is_back_after_a_day(laptop, command):
+    laptop.api.add_chat(ASKER, "private")
+    laptop.api.fail(status=503)
+    assert await laptop.post(laptop.says(command, ASKER)) == 200
+    for _ in range(6 * 24):
+        await laptop.tasks.dispatch_due(laptop.clock.now())
+        laptop.clock.advance(timedelta(minutes=10))
+    assert laptop.api.sent == []
+    laptop.api.recover()
+    await laptop.tasks.dispatch_due(laptop.clock.now() + timedelta(minutes=5))
+    assert len(laptop.api.sent) == 1
+    letters = [json.loads(letter["body"]) for letter in await dead_letters(laptop)]
+    assert not any("target" in letter for letter in letters), "readings alone have to be asked for anew"
