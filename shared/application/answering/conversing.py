@@ -87,11 +87,7 @@ def _declared_tokens(tool: Tool) -> int:
 
 
 async def converse(
-    app: App,
-    request: ModelRequest,
-    context: ToolContext,
-    *,
-    bindings: Sequence[ToolBinding] | None = None,
+    app: App, request: ModelRequest, context: ToolContext, *, bindings: Sequence[ToolBinding] | None = None
 ) -> Conversed:
     """Let the model answer with the tools that the chat allows; each call of it is booked.
 

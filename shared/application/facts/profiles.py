@@ -53,13 +53,7 @@ MAX_BYTES = 500_000
 
 
 async def subject_facts(
-    store: DocumentStore,
-    policy: Policy,
-    state: ChatState,
-    subjects: Sequence[str],
-    *,
-    now: datetime,
-    make: bool = True,
+    store: DocumentStore, policy: Policy, state: ChatState, subjects: Sequence[str], *, now: datetime, make: bool = True
 ) -> dict[str, list[ProfileFact]]:
     """The active facts about each subject that may be shown, best first; never older than the last change of one.
 
@@ -174,13 +168,7 @@ def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
 
 
 async def _put(
-    store: DocumentStore,
-    chat_id: int,
-    subject: str,
-    facts: Sequence[ProfileFact],
-    *,
-    revision: int,
-    now: datetime,
+    store: DocumentStore, chat_id: int, subject: str, facts: Sequence[ProfileFact], *, revision: int, now: datetime
 ) -> None:
     async def put(tx: Transaction) -> None:
         guard = await tx.get(learning_path(chat_id, subject))

@@ -76,11 +76,7 @@ _ACTIVE = with_status(Status.ACTIVE)
 _SHARE = 4
 """Of each kind that counts, a quarter as many are read as of the newest."""
 
-_CHAT = (
-    on_authority(Authority.ADMIN),
-    in_category("rule"),
-    on_authority(Authority.CONSENSUS),
-)
+_CHAT = (on_authority(Authority.ADMIN), in_category("rule"), on_authority(Authority.CONSENSUS))
 _MEMBER = (on_authority(Authority.ADMIN), on_authority(Authority.OWN_STATEMENT))
 
 

@@ -13,11 +13,7 @@ from shared.application.people.admins import admin_record
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ChunkReading, ModelPass, ModelTalk
-from shared.application.reading.notes.codec import (
-    Chunk,
-    in_meta_for,
-    new_note_path,
-)
+from shared.application.reading.notes.codec import Chunk, in_meta_for, new_note_path
 from shared.application.recall.note_codec import NoteTexts
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate

@@ -111,13 +111,7 @@ class ModelTalk(NamedTuple):
 
 
 async def run_model_pass(
-    app: App,
-    state: ChatState,
-    talk: ModelTalk,
-    choices: Choices,
-    *,
-    payer: int | None = None,
-    facts: bool = True,
+    app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None, facts: bool = True
 ) -> ModelPass:
     """Ask the model about a stretch, if there is a model, a budget and something said.
 
@@ -197,12 +191,7 @@ class _Asking(NamedTuple):
 
 
 def reading_request(
-    policy: Policy,
-    choices: Choices,
-    shown: NumberedTalk,
-    admins: frozenset[int],
-    *,
-    facts: bool = True,
+    policy: Policy, choices: Choices, shown: NumberedTalk, admins: frozenset[int], *, facts: bool = True
 ) -> ModelRequest:
     """Ask for everything that a stretch gives, or for the texts of its chunks alone."""
     from shared.domain.reading.fact_keys import describe_keys

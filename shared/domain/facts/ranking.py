@@ -58,11 +58,7 @@ def score_fact(
 
 
 def rank_facts(
-    facts: Iterable[Known],
-    *,
-    now: datetime,
-    half_life: timedelta,
-    weights: Mapping[str, float] = CATEGORY_WEIGHTS,
+    facts: Iterable[Known], *, now: datetime, half_life: timedelta, weights: Mapping[str, float] = CATEGORY_WEIGHTS
 ) -> list[Known]:
     """The active facts, best first; equal scores keep a stable order by id. Arguments as of `score_fact`."""
     active = [fact for fact in facts if fact.status is Status.ACTIVE]

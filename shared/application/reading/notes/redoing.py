@@ -15,13 +15,7 @@ from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import metas_path
 from shared.application.ports.model import Embedder, LanguageModel, ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
-from shared.application.reading.notes.codec import (
-    Chunk,
-    Episode,
-    MetaSummary,
-    left_to_do,
-    read_note,
-)
+from shared.application.reading.notes.codec import Chunk, Episode, MetaSummary, left_to_do, read_note
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import (
     StoredNote,
