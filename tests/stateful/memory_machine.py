@@ -30,6 +30,7 @@ from shared.application.forgetting.forget import forget_chat, forget_member, for
 from shared.application.intake.receive import receive_update
 from shared.application.ports.store import DocumentStore
 from shared.application.schedule import Schedule
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate, Fact
@@ -199,7 +200,7 @@ class MemoryMachine(RuleBasedStateMachine):
         if told.message_id in self._said and told.user_id not in self._opted_out:
             self._clock.advance(timedelta(minutes=1))
             self._do(self._receive("нічого такого", told, edited=True))
-            self._do(retract_message(self._app, CHAT, told.message_id, cause="edited"))
+            self._do(retract_message(self._app, CHAT, told.message_id, cause=Cause.EDITED))
             del self._said[told.message_id]
 
     @rule(told=told)

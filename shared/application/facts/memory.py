@@ -22,7 +22,7 @@ from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
-from shared.domain.facts.change import FactChange
+from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.claims import Judge
 from shared.domain.facts.fact import Candidate, Fact, Relation, candidate_id
 from shared.domain.facts.lifecycle import SaidMessage, learn, still_said
@@ -220,7 +220,7 @@ def said_messages(
     return said
 
 
-async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[FactChange]:
+async def retract_message(app: App, chat_id: int, message_id: int, *, cause: Cause) -> list[FactChange]:
     """Take one message's quotes and voices back from every fact that leans on them."""
     now = app.clock.now()
     changes = [

@@ -19,7 +19,7 @@ from shared.application.facts.writes import write_change
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.change import FactChange
+from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Fact, FactPin, rival_id
@@ -106,7 +106,7 @@ async def settle_conflict(
     return await _decide(app, chat_id, rival_id, lambda fact, name: end(fact, name) if name != fact.value_key else None)
 
 
-async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause: str) -> FactChange | None:
+async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause: Cause) -> FactChange | None:
     """Stop believing a fact on purpose; only what is said later can bring it back."""
     now = app.clock.now()
 
@@ -130,12 +130,7 @@ async def pin_fact(app: App, chat_id: int, fact_id: str, *, holds: bool, at: dat
 
 
 async def _decide(
-    app: App,
-    chat_id: int,
-    fact_id: str,
-    revise: Callable[[Fact, str], FactChange | None],
-    *,
-    voter: int | None = None,
+    app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], FactChange | None], *, voter: int | None = None
 ) -> FactChange | None:
     """Revise what an id means now.
 

@@ -12,7 +12,7 @@ from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import learning_path, profile_path, quality_path
 from shared.application.ports.store import Delete, Filter, Increment, Upsert, Write
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.facts.change import Quality
+from shared.domain.facts.change import Cause, Quality, QualityStatement
 
 
 class SubjectRecord(NamedTuple):
@@ -88,14 +88,6 @@ def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
     return [Upsert(learning_path(chat_id, subject), counts), Delete(profile_path(chat_id, subject))]
 
 
-class QualityStatement(NamedTuple):
-    """One of the two: what it is about, its value, and the line that says it."""
-
-    key: str
-    value: str
-    description: str
-
-
 class QualityRecord(NamedTuple):
     """A verdict on two statements, as stored. What `Quality` has under the same name means the same.
 
@@ -111,7 +103,7 @@ class QualityRecord(NamedTuple):
     incoming: QualityStatement
     verdict: str
     score: float
-    cause: str
+    cause: Cause
     at: datetime
     resolved: bool
     message_ids: tuple[int, ...] = ()
@@ -123,19 +115,8 @@ read_quality = _QUALITY.of
 """Read one record."""
 
 
-def quality_write(chat_id: int, record: Quality, *, cause: str, now: datetime) -> Write:
+def quality_write(chat_id: int, record: Quality, *, cause: Cause, now: datetime) -> Write:
     """Return the write that notes a finding, or what became of one that is noted already."""
-    told = QualityRecord(
-        kind=record.kind,
-        fact_id=record.fact_id,
-        subject=record.subject,
-        existing=QualityStatement(*record.existing),
-        incoming=QualityStatement(*record.incoming),
-        verdict=record.verdict,
-        score=record.score,
-        cause=cause,
-        at=now,
-        resolved=record.resolved,
-        message_ids=tuple(record.message_ids),
-    )
+    found = {name: getattr(record, name) for name in QualityRecord._fields if name not in ("cause", "at")}
+    told = QualityRecord(**found, cause=cause, at=now)
     return Upsert(quality_path(chat_id, record.id), _QUALITY.document(told))

@@ -20,7 +20,7 @@ from shared.application.facts.codec import (
 )
 from shared.application.ports.store import Delete, Document, DocumentStore, Set, Write
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.facts.change import FactChange
+from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.evidence.claim import Evidence, Vote
 from shared.domain.facts.fact import Fact, Status
 
@@ -45,7 +45,7 @@ def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
         "schema": SCHEMA,
         **state_fields(after),
         "change": change.kind,
-        "cause": change.cause,
+        "cause": change.cause.value,
         "at": at,
         "confidence_before": before.confidence if before else None,
         "confidence_after": after.confidence,
@@ -83,7 +83,7 @@ class FactVersion(NamedTuple):
 
     fact_id: str
     change: str
-    cause: str
+    cause: Cause
     value: str
     description: str
     previous_value: str | None = None

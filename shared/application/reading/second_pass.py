@@ -30,7 +30,7 @@ from shared.application.reading.setting_aside import ExtractionPiece, Kind, Piec
 from shared.application.recall.note_codec import outdated_fields
 from shared.application.recall.note_queries import holding_message
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.change import FactChange
+from shared.domain.facts.change import Cause, FactChange
 
 _MOST_EDITED = 50
 _MOST_HELD = 5  # episodes that hold one message: more than there are
@@ -87,7 +87,7 @@ async def _find_pieces(
 async def _rederive(app: App, state: ChatState, document: Document) -> list[FactChange]:
     stored = read_message(document)
     message = stored.message
-    changes = await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
+    changes = await retract_message(app, state.chat_id, message.message_id, cause=Cause.EDITED)
     learnt, proposals = await _learn_again(app, state, document, message)
     if stored.retell_at is None:  # no edit: what was said by reply to a menu, or moved chats
         await _summarise_again(app.store, state, document)

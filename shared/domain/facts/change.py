@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
 
 from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.evidence.claim import Claim, RulingKind
@@ -13,13 +15,52 @@ from shared.domain.facts.slot import rivals
 from shared.domain.text.language import fold
 
 
+class Cause(StrEnum):
+    """The reason of a step. It names no value and nobody: these have fields of their own, which forgetting knows.
+
+    `OTHER` is what an older version wrote, which may name them.
+    """
+
+    FIRST_SAID = "first said"
+    SAID_AGAIN = "said again"
+    SAID_OTHERWISE = "said in other words, or of the time before"
+    REPLACED = "another value is believed"
+    CONTRADICTED = "contradicted"
+    SETTLED = "settled"
+    NOT_CONFIRMED = "not confirmed"
+    SUPPORTED = "supported"
+    OPPOSED = "opposed"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    EDITED = "the message was edited"
+    ASKED_TO_FORGET = "asked to forget it"
+    DROPPED_BY_SUBJECT = "dropped by whom it was about"
+    DROPPED_BY_ADMIN = "dropped by an admin"
+    FOLDED = "two facts became one"
+    CHATS_JOINED = "two chats became one"
+    CONSENSUS_CHANGED = "another number of members is a consensus now"
+    FORGOTTEN = "words were forgotten"
+    OTHER = "another cause"
+
+    @classmethod
+    def _missing_(cls, _: object) -> Cause:
+        return cls.OTHER
+
+
+class QualityStatement(NamedTuple):
+    """One of the two: what it is about, its value, and the line that says it."""
+
+    key: str
+    value: str
+    description: str
+
+
 @dataclass(frozen=True, slots=True)
 class Quality:
     """A decision about two statements: one of the records by which the memory is judged.
 
     Attributes:
-        existing: Key, value and description of what was known.
-        incoming: The same of what came.
+        existing, incoming: What was known, and what came.
         verdict: Of deduplication, "duplicate", "reinforces" or "conflicts".
         score: How alike the two are, in [0, 1]; 1 in one and the same slot.
         resolved: False while a conflict is pending.
@@ -29,8 +70,8 @@ class Quality:
 
     fact_id: str
     subject: str
-    existing: tuple[str, str, str]
-    incoming: tuple[str, str, str]
+    existing: QualityStatement
+    incoming: QualityStatement
     verdict: str
     score: float
     resolved: bool
@@ -45,7 +86,7 @@ class Quality:
     @property
     def id(self) -> str:
         """The same for the same two values, whichever came first."""
-        keys = (self.existing[0], self.incoming[0])
+        keys = (self.existing.key, self.incoming.key)
         pair = sorted("\x1e".join(said) for said in zip(keys, self.names, strict=True))
         return hash_parts([self.kind, self.fact_id, *pair])
 
@@ -60,7 +101,6 @@ class FactChange:
             merge (two facts were found to be about the same and became one), pinned and unpinned.
         before: The fact as it was, None at creation.
         after: The fact as it is now.
-        cause: One readable sentence.
         also: What else changed in the same slot: of a contradiction the fact that is contradicted, of a settled
             conflict the rivals.
         quality: Merges and conflicts that this step found or settled.
@@ -69,7 +109,7 @@ class FactChange:
     kind: str
     before: Fact | None
     after: Fact
-    cause: str
+    cause: Cause
     also: tuple[FactChange, ...] = ()
     quality: tuple[Quality, ...] = ()
 
@@ -79,7 +119,7 @@ class FactChange:
         return next((c.after for c in (self, *self.also) if c.after.conflicts_with is None), self.after)
 
 
-def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> FactChange | None:
+def change_between(kind: str, before: Fact, after: Fact, cause: Cause, *, score: float = 1.0) -> FactChange | None:
     """The step from one to the other with what it means for the rivals; None when nothing is different."""
     if replace(after, version=before.version) == before:
         return None
@@ -94,7 +134,7 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
         return FactChange(kind, before, after, cause, tuple(also), quality)
     lowers = opened.kind in ("creation", "reinforcement") and after.confidence <= before.confidence
     kind = "contradiction" if lowers else "history"
-    contradicted = FactChange(kind, before, after, f"contradicted: {opened.after.value}")
+    contradicted = FactChange(kind, before, after, Cause.CONTRADICTED)
     rest = tuple(step for step in also if step is not opened)
     return replace(opened, also=(contradicted, *rest), quality=quality)
 
@@ -112,19 +152,19 @@ def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | 
         return None if was is None else _settle_rival(was, slot)
     if was is not None and replace(now, version=was.version) == was:
         return None
-    return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
+    return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), Cause.CONTRADICTED)
 
 
 def _settle_rival(was: Fact, slot: Fact) -> FactChange:
     """A rival that waits no more."""
     if slot.value_key == was.value_key:
-        return FactChange("deprecation", was, closed_rival(was, slot.valid_from, slot.version), "became the belief")
+        return FactChange("deprecation", was, closed_rival(was, slot.valid_from, slot.version), Cause.SETTLED)
     rulings = [ruling for claim in claims_of(slot) if claim.value_key == was.value_key for ruling in claim.rulings]
     last = max(rulings, key=lambda ruling: ruling.at, default=None)
     gone = closed_rival(was, last.at if last is not None else slot.closed_at or slot.valid_from, slot.version)
     if last is not None and last.kind is RulingKind.EXPIRED:
-        return FactChange("expiry", was, replace(gone, status=Status.EXPIRED), "not confirmed")
-    return FactChange("deprecation", was, gone, f"settled: {slot.value}")
+        return FactChange("expiry", was, replace(gone, status=Status.EXPIRED), Cause.NOT_CONFIRMED)
+    return FactChange("deprecation", was, gone, Cause.SETTLED)
 
 
 def closed_rival(rival: Fact, closed_at: datetime | None, version: int) -> Fact:
@@ -175,8 +215,8 @@ def quality_of(
     return Quality(
         fact_id=fact.conflicts_with or fact.id,
         subject=fact.subject,
-        existing=(fact.key, met.value, met.description),
-        incoming=(incoming.key, incoming.value, incoming.description),
+        existing=QualityStatement(fact.key, met.value, met.description),
+        incoming=QualityStatement(incoming.key, incoming.value, incoming.description),
         verdict=str(verdict),
         score=round(score, 4),
         resolved=resolved,

@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.change import FactChange, change_between, closed_rival, quality_of
+from shared.domain.facts.change import Cause, FactChange, change_between, closed_rival, quality_of
 from shared.domain.facts.claims import Judge, Verdict, claims_of, same_value, with_said
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, standing
 from shared.domain.facts.fact import MAX_ALIASES, Fact, Status, joined_pin
@@ -56,14 +56,14 @@ def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, sc
     after = _with_all_of(kept, gone, judge)
     if after.status is not Status.ACTIVE:
         return None  # what was rejected in one slot had replaced what is believed in the other: people must say
-    change = change_between("merge", kept, after, f"also said: {gone.value}", score=score)
+    change = change_between("merge", kept, after, Cause.FOLDED, score=score)
     if change is None:
         return None
     quality = change.quality
     told = any({kept.value_key, gone.value_key} <= {*record.names} for record in quality)
     if verdict is not Verdict.CONFLICTS or not told:
         quality = (*quality, quality_of(kept, gone, verdict, score=score))
-    return Folding(replace(change, quality=quality), _end(gone, kept, now))
+    return Folding(replace(change, quality=quality), _end(gone, now))
 
 
 def may_fold(fact: Fact) -> bool:
@@ -95,11 +95,10 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
     return after
 
 
-def _end(gone: Fact, kept: Fact, now: datetime) -> FactChange:
+def _end(gone: Fact, now: datetime) -> FactChange:
     """The last step of the fact that goes: its rivals are those of the other one now."""
     after = replace(gone, status=Status.DEPRECATED, closed_at=now, version=gone.version + 1)
-    cause = f"said by {kept.id}"
-    waiting = rivals(gone).values()
-    ends = tuple(FactChange("deprecation", each, closed_rival(each, now, after.version), cause) for each in waiting)
-    over = tuple(quality_of(gone, rival, Verdict.CONFLICTS) for rival in waiting)
-    return FactChange("merge", gone, after, cause, ends, over)
+    closed = [(rival, closed_rival(rival, now, after.version)) for rival in rivals(gone).values()]
+    ends = tuple(FactChange("deprecation", rival, end, Cause.FOLDED) for rival, end in closed)
+    over = tuple(quality_of(gone, rival, Verdict.CONFLICTS) for rival, _ in closed)
+    return FactChange("merge", gone, after, Cause.FOLDED, ends, over)

@@ -11,7 +11,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
 
-from shared.domain.facts.change import FactChange, change_between, quality_of
+from shared.domain.facts.change import Cause, FactChange, change_between, quality_of
 from shared.domain.facts.claims import (
     Judge,
     Verdict,
@@ -80,7 +80,7 @@ def _create_fact(candidate: Candidate, consensus: int) -> FactChange | None:
         consensus=consensus,
     )
     after = rebuilt(shell, [_claim(candidate)], closed_at=None)
-    return FactChange("creation", None, after, "first said") if after.status is Status.ACTIVE else None
+    return FactChange("creation", None, after, Cause.FIRST_SAID) if after.status is Status.ACTIVE else None
 
 
 def _claim(candidate: Candidate) -> Claim:
@@ -125,21 +125,21 @@ def _learning_step(
     return replace(change, quality=(*change.quality, quality_of(before, candidate, verdict, known=known, score=score)))
 
 
-def _step(before: Fact, after: Fact) -> tuple[str, str]:
+def _step(before: Fact, after: Fact) -> tuple[str, Cause]:
     """Kind and cause of what new words did to a fact."""
     if after.status is Status.ACTIVE:
         if after.value_key != before.value_key:
-            return "evolution", f"was: {before.value}"
+            return "evolution", Cause.REPLACED
         if before.status is not Status.ACTIVE:
-            return "revival", "said again"
+            return "revival", Cause.SAID_AGAIN
         if after.confidence < before.confidence:
-            return "objection", "opposed"
+            return "objection", Cause.OPPOSED
         content = attrgetter("value", "description", "evidence", "voices", "authority", "valid_from")
         if content(after) != content(before):
-            return "reinforcement", "said again"
+            return "reinforcement", Cause.SAID_AGAIN
     if after.status is Status.DEPRECATED and before.status is not Status.DEPRECATED:
-        return "deprecation", "opposed by many"
-    return "history", "said in other words, or of the time before"
+        return "deprecation", Cause.OPPOSED
+    return "history", Cause.SAID_OTHERWISE
 
 
 class SaidMessage(NamedTuple):

@@ -7,21 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.domain.facts.change import FactChange, change_between, quality_of
-from shared.domain.facts.claims import (
-    Verdict,
-    claims_of,
-    join_by_value,
-    joined_rulings,
-    joined_voices,
-)
+from shared.domain.facts.change import Cause, FactChange, change_between, quality_of
+from shared.domain.facts.claims import Verdict, claims_of, join_by_value, joined_rulings, joined_voices
 from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Vote
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, joined_pin
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.slot import rebuilt, rivals
 
 
-def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> FactChange | None:
+def retract(fact: Fact, message_id: int, *, now: datetime, cause: Cause) -> FactChange | None:
     """Take back every quote and voice of one message, and what was given to its words by others.
 
     Without any quote left the fact is deprecated; what the message had replaced is believed again.
@@ -64,7 +58,7 @@ def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> FactCha
     ruling = Ruling(
         now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until, fresh_since=unconfirmed_since
     )
-    return _step_of_ruling(fact, fact.value_key, ruling, "expiry", f"not confirmed since {known_until.date()}")
+    return _step_of_ruling(fact, fact.value_key, ruling, "expiry", Cause.NOT_CONFIRMED)
 
 
 def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> FactChange | None:
@@ -73,10 +67,10 @@ def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: dat
     if rival is None or rival.last_reinforced_at is None or rival.last_reinforced_at > unconfirmed_since:
         return None
     ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=rival.last_reinforced_at)
-    return _step_of_ruling(fact, name, ruling, "history", f"what contradicted it was not confirmed: {rival.value}")
+    return _step_of_ruling(fact, name, ruling, "history", Cause.NOT_CONFIRMED)
 
 
-def deprecate(fact: Fact, *, now: datetime, cause: str, user_id: int | None = None) -> FactChange | None:
+def deprecate(fact: Fact, *, now: datetime, cause: Cause, user_id: int | None = None) -> FactChange | None:
     """Drop what is believed on purpose: only what is said after `now` can bring it back."""
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return None
@@ -96,7 +90,7 @@ def pin(fact: Fact, decision: FactPin) -> FactChange | None:
         return None
     after = replace(fact, pin=decision, version=fact.version + 1)
     kind = "pinned" if decision.holds else "unpinned"
-    return change_between(kind, fact, after, kind)
+    return change_between(kind, fact, after, Cause(kind))
 
 
 def settle(
@@ -115,7 +109,7 @@ def settle(
         return None
     ruling = Ruling(now, RulingKind.ACCEPTED if accept else RulingKind.REJECTED, authority, user_id)
     kind = "evolution" if accept else "history"
-    return _step_of_ruling(fact, name, ruling, kind, f"settled by {user_id}")
+    return _step_of_ruling(fact, name, ruling, kind, Cause.SETTLED)
 
 
 def cast_voice(fact: Fact, name: str, voice: Vote) -> FactChange | None:
@@ -143,11 +137,11 @@ def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Fac
 
 def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Vote) -> FactChange | None:
     """The step that a voice, or one that went, makes; `voice` is in which direction."""
-    cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
+    cause = Cause.SUPPORTED if voice.supports else Cause.OPPOSED
     if (ending := _ending(fact, after)) is not None:
         return change_between(ending, fact, after, cause)
     if after.value_key != fact.value_key:
-        return change_between("evolution", fact, after, f"was: {fact.value}; voted")
+        return change_between("evolution", fact, after, cause)
     if fact.status is not Status.ACTIVE:
         return change_between("revival" if after.status is Status.ACTIVE else "history", fact, after, cause)
     if voice.supports and name == fact.value_key:
@@ -172,7 +166,7 @@ def merge(one: Fact, other: Fact) -> FactChange | None:
     kind = "reinforcement" if after.value_key == one.value_key else "evolution"
     if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
         kind = "deprecation"  # the votes of both against it are many
-    change = change_between(kind, one, after, "two chats became one")
+    change = change_between(kind, one, after, Cause.CHATS_JOINED)
     if change is None:
         return None
     waiting = {frozenset((after.value_key, name)) for name in rivals(after)}
@@ -189,11 +183,10 @@ def recount(fact: Fact, *, now: datetime) -> FactChange | None:
     kind = "revival" if fact.status is Status.DEPRECATED else "history"
     if after.value_key != fact.value_key:
         kind = "evolution"
-    cause = f"{fact.consensus} members are a consensus now"
-    return change_between(_ending(fact, after) or kind, fact, after, cause)
+    return change_between(_ending(fact, after) or kind, fact, after, Cause.CONSENSUS_CHANGED)
 
 
-def _step_of_ruling(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> FactChange | None:
+def _step_of_ruling(fact: Fact, name: str, ruling: Ruling, kind: str, cause: Cause) -> FactChange | None:
     after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
     if after is None:
         return None

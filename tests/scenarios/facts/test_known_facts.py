@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from shared.application.facts.codec import OUTLINE, fact_from_fields, fact_to_fields, outline_from_fields
 from shared.application.facts.memory import KnownFacts
+from shared.domain.facts.change import Cause
 from shared.domain.facts.dedup import verdict
 from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.fact import candidate_id
@@ -71,13 +72,13 @@ def lives(documents, number, what, said, authority, single):
     fact = roots[number % len(roots)]
     match what:
         case "drop":
-            change = deprecate(fact, now=at(number), cause="dropped", user_id=7)
+            change = deprecate(fact, now=at(number), cause=Cause.DROPPED_BY_ADMIN, user_id=7)
         case "expire":
             change = expire(fact, now=at(number), unconfirmed_since=at(number))
         case "vote":
             change = cast_voice(fact, fact.value_key, Vote(at(number), number % 4, number % 3 > 0))
         case "retract":
-            change = retract(fact, number // 2, now=at(number), cause="edited")
+            change = retract(fact, number // 2, now=at(number), cause=Cause.EDITED)
         case "fold":
             return folded(documents, roots, number)
     return written(documents, change)

@@ -16,6 +16,7 @@ from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.intake.maintenance import run_job
 from shared.application.night.fan_out import NIGHTLY
+from shared.domain.facts.change import Cause
 from tests.scenarios.whole.test_faults import model_settings
 from tests.support.faults import Crashed
 from tests.support.gemini.server import FakeGemini
@@ -111,7 +112,7 @@ async def test_every_moderation_has_the_coming_night_look_at_the_chat(app):
         lambda: vote(app, CHAT, fact.id, 104, supports=True),
         lambda: settle_conflict(app, CHAT, fact.id, accept=True, user_id=102),
         lambda: correct_fact(app, CHAT, fact.id, 77, value="x", description="x"),
-        lambda: drop_fact(app, CHAT, fact.id, user_id=102, cause="no"),
+        lambda: drop_fact(app, CHAT, fact.id, user_id=102, cause=Cause.DROPPED_BY_ADMIN),
     ):
         app.clock.advance(HOUR)
         await decide()

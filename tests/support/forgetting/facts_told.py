@@ -35,5 +35,5 @@ def quality_record(**more):
     """A quality record of a rule, as stored."""
     same = {"key": "forbidden_topics", "value": "a", "description": "b"}
     record = {"kind": "merge", "fact_id": "f", "subject": "chat", "existing": same, "incoming": same}
-    judged = {"verdict": "duplicate", "score": 1.0, "cause": "said", "at": at(1), "resolved": True, "message_ids": []}
+    judged = {"verdict": "duplicate", "score": 1.0, "cause": "pinned", "at": at(1), "resolved": True, "message_ids": []}
     return record | judged | more

@@ -11,6 +11,7 @@ from shared.application.facts.moderation import drop_fact
 from shared.application.ports.model import Tool
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ToolRefused
+from shared.domain.facts.change import Cause
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileFact, profile_fact
 from shared.domain.reading.requests import asks_to_forget
@@ -54,7 +55,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
             {"dropped": [], "known": [f.description for f in shown]}, facts=_profile_facts_of(shown, context.message)
         )
     changes = await asyncio.gather(
-        *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=f"{asker} asked to forget it") for fact in matching)
+        *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=Cause.ASKED_TO_FORGET) for fact in matching)
     )
     dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
     return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_profile_facts_of(dropped, context.message))

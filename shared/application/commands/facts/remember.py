@@ -29,6 +29,7 @@ from shared.application.facts.moderation import pin_fact
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
+from shared.domain.facts.change import Cause
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.profile import people_in
 from shared.domain.intake.buttons import long_id, short_id
@@ -121,7 +122,7 @@ async def _check_unchanged(app: App, message: Message) -> None:
     """
     document = await app.store.get(message_path(message.chat_id, message.message_id))
     if document is not None and read_message(document).message.text != message.text:
-        await retract_message(app, message.chat_id, message.message_id, cause="the message was edited")
+        await retract_message(app, message.chat_id, message.message_id, cause=Cause.EDITED)
         raise Contention(f"message {message.message_id} of chat {message.chat_id} was edited while it was learnt from")
 
 

@@ -9,6 +9,7 @@ from shared.application.delivery.wording import column
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import mark_of, support, wording_of
@@ -35,7 +36,7 @@ async def drop_own(app: App, press: ButtonPress) -> Pressed:
     fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(press.args[0]))
     if fact is not None and fact.subject != f"user:{press.user_id}":
         return notice(press.language, "no_voice_anothers")
-    return await _drop(app, press, cause="dropped by whom it was about")
+    return await _drop(app, press, cause=Cause.DROPPED_BY_SUBJECT)
 
 
 async def cast_vote(app: App, here: Scene, fact_id: str, *, supports: bool) -> tuple[str, Fact | None]:
@@ -89,7 +90,7 @@ vote_for, vote_against = partial(_vote, supports=True), partial(_vote, supports=
 """Count the vote of who presses for the fact or rival, or against it, and show its card: enough against it close it."""
 
 
-async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
+async def _drop(app: App, press: ButtonPress, *, cause: Cause) -> Pressed:
     """Drop what was asked about: if the slot holds another value by now, they are shown that instead."""
     (fact_id, *marked), here = press.args, press.scene(app.policy)
     fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(fact_id))
@@ -101,7 +102,7 @@ async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     return await _with_card(app.store, here, "drop_done" if is_meant else "drop_changed", fact)
 
 
-drop_by_admin = partial(_drop, cause="dropped by an admin")
+drop_by_admin = partial(_drop, cause=Cause.DROPPED_BY_ADMIN)
 """Drop it: the admin has been asked."""
 
 

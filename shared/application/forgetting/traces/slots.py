@@ -4,7 +4,6 @@ Its quotes and voices go, and the rest is replayed. A value that nobody else has
 rulings, a fact of which nothing is left altogether. A value for which a quote of somebody else stands is never lost.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,15 +17,12 @@ from shared.application.facts.writes import change_writes
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Filter, Transaction, Write
-from shared.domain.facts.change import FactChange, quality_of
+from shared.domain.facts.change import Cause, FactChange, quality_of
 from shared.domain.facts.claims import Verdict, claims_of, join_by_value
 from shared.domain.facts.evidence.claim import Claim, Evidence
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.slot import rebuilt, rivals
 from shared.domain.text.language import fold, tokens
-
-CAUSE = "words were forgotten"
-"""In a version: why it says less than it did."""
 
 
 def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
@@ -136,11 +132,11 @@ def step_without(fact: Fact, after: Fact, scope: Scope) -> FactChange:
     left = tuple(e for e in fact.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
     before = replace(after, confidence=fact.confidence, version=fact.version, evidence=left)
     pending = [replace(rival, version=after.version) for rival in rivals(after).values()]
-    also = tuple(FactChange("creation", None, rival, CAUSE) for rival in pending)
+    also = tuple(FactChange("creation", None, rival, Cause.FORGOTTEN) for rival in pending)
     quality = tuple(quality_of(after, rival, Verdict.CONFLICTS, resolved=False) for rival in pending)
     if after.id != fact.id:
-        return FactChange("creation", None, after, CAUSE, also, quality)
-    return FactChange(_kind(fact, after), before, after, CAUSE, also, quality)
+        return FactChange("creation", None, after, Cause.FORGOTTEN, also, quality)
+    return FactChange(_kind(fact, after), before, after, Cause.FORGOTTEN, also, quality)
 
 
 def _kind(fact: Fact, after: Fact) -> str:
@@ -205,8 +201,11 @@ async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, 
 
 
 def _stands(record: QualityRecord, kept: Iterable[Claim], scope: Scope, words: ForgottenWords) -> bool:
-    """Return whether both statements of a quality record are still somebody's, in words that are not forgotten."""
-    if not scope.message_ids.isdisjoint(record.message_ids):
+    """Return whether both statements of a quality record are still somebody's, in words that are not forgotten.
+
+    A cause of an older version may name a third value.
+    """
+    if record.cause is Cause.OTHER or not scope.message_ids.isdisjoint(record.message_ids):
         return False
     said = {wording for claim in kept for wording in (fold(claim.value), claim.value_key, *claim.wordings)}
     return all(
@@ -249,7 +248,8 @@ def _line_without(
         kept = _retell(kept, standing, told, words)
         backers = {*(user_id for _, user_id in standing), *(voice.user_id for voice in kept.voices)}
         supporters = tuple(user_id for user_id in version.supporters if user_id in backers)
-        kept = kept._replace(cause=_cause(version.cause, told, scope), supporters=supporters)
+        cause = Cause.FORGOTTEN if version.cause is Cause.OTHER else version.cause
+        kept = kept._replace(cause=cause, supporters=supporters)
         if kept != version:
             yield rewritten_version(document, kept)
 
@@ -280,9 +280,3 @@ def _retell(
         description = next((quote.quote for quote in standing.values()), "")
     known = previous is None or fold(previous) in told
     return version._replace(description=description, previous_value=previous if known else None)
-
-
-def _cause(cause: str, told: set[str], scope: Scope) -> str:
-    """Return why a version came to be, unless that names the member or a value that no earlier version tells of."""
-    named = cause.partition(": ")[2].removesuffix("; voted")
-    return CAUSE if (named and fold(named) not in told) or str(scope.user_id) in re.findall(r"\d+", cause) else cause

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
@@ -20,9 +21,9 @@ def step(fact, kind, number, value):
             name = min(rivals(fact), default="")
             return expire_rival(fact, name, now=at(number), unconfirmed_since=at(number))
         case "drop":
-            return deprecate(fact, now=at(number), cause="not true", user_id=7)
+            return deprecate(fact, now=at(number), cause=Cause.DROPPED_BY_ADMIN, user_id=7)
         case "retract":
-            return retract(fact, number // 2, now=at(number), cause="edited")
+            return retract(fact, number // 2, now=at(number), cause=Cause.EDITED)
         case "vote":
             return cast_voice(fact, fact.value_key, Vote(at(number), number % 4, number % 3 > 0, number))
         case "settle":

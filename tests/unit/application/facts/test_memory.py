@@ -10,6 +10,7 @@ from shared.application.facts.memory import retract_message
 from shared.application.facts.moderation import settle_conflict, vote
 from shared.application.forgetting.forget import reset_chat_facts
 from shared.application.intake.maintenance import run_job
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Status
 from tests.support.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
@@ -193,7 +194,7 @@ async def test_a_rival_that_has_its_consensus_since_the_operator_lowered_it_is_b
 
 async def test_a_message_is_taken_back_from_the_fact_and_from_its_rival(group):
     await dispute(group)
-    (change,) = await retract_message(group.runtime.app, CHAT, 2, cause="edited")
+    (change,) = await retract_message(group.runtime.app, CHAT, 2, cause=Cause.EDITED)
     assert change.belief.value == "friday"
     assert all(2 not in f["evidence_message_ids"] for f in await group.facts())
     assert {f["status"] for f in await group.facts()} == {"active", "deprecated"}

@@ -7,6 +7,7 @@ from shared.application.facts.moderation import correct_fact, drop_fact, settle_
 from shared.application.facts.profiles import subject_facts
 from shared.application.facts.version_codec import facts_as_of
 from shared.application.forgetting.forget import reset_chat_facts
+from shared.domain.facts.change import Cause
 from shared.domain.facts.fact import Status
 from tests.support.facts.learning import ADMIN, HANNA, dispute, learn, quality, roots, said
 from tests.support.group import CHAT, running_group
@@ -40,7 +41,8 @@ async def test_a_dropped_fact_is_not_learnt_again_from_the_same_words(group):
     candidate = await said(group, "Friday")
     await learn(group, candidate)
     (fact,) = await roots(group)
-    assert (await drop_fact(group.runtime.app, CHAT, fact.id, user_id=102, cause="wrong")).kind == "deprecation"
+    change = await drop_fact(group.runtime.app, CHAT, fact.id, user_id=102, cause=Cause.DROPPED_BY_ADMIN)
+    assert change.kind == "deprecation"
     assert await learn(group, candidate) == []
     assert await vote(group.runtime.app, CHAT, "0" * 32, 103, supports=True) is None
 

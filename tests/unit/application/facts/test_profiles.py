@@ -30,6 +30,7 @@ from shared.application.night.tidying import decay_chat
 from shared.application.policy import Policy
 from shared.application.reading.moving import move_chat
 from shared.domain.errors import StoreUnavailable
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Status
 from shared.domain.facts.lifecycle import learn
@@ -288,9 +289,9 @@ async def take(app, number, step):
         case "settle":
             await settle_conflict(app, CHAT, fact_id, accept=number % 2 == 0, user_id=102)
         case "drop":
-            await drop_fact(app, CHAT, fact_id, user_id=102, cause="не так")
+            await drop_fact(app, CHAT, fact_id, user_id=102, cause=Cause.DROPPED_BY_ADMIN)
         case "retract":
-            await retract_message(app, CHAT, number - 1 - number % 3, cause="the message was edited")
+            await retract_message(app, CHAT, number - 1 - number % 3, cause=Cause.EDITED)
         case "decay":
             app.clock.advance(timedelta(days=100 if number % 4 == 0 else 0))
             await decay_chat(app, await app.chats.state(CHAT, fresh=True))

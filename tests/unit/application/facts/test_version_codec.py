@@ -20,6 +20,7 @@ from shared.application.facts.version_codec import (
     version_to_fields,
 )
 from shared.application.ports.store import Delete, Document, Set
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import at, candidate, evidence
@@ -69,7 +70,11 @@ def test_what_contradicts_lowers_belief_since_it_was_noticed_and_not_before():
 def test_a_version_says_what_changed_why_and_by_which_evidence():
     friday = learn(None, candidate("friday", evidence(1))).after
     fields = version_to_fields(learn(friday, candidate("monday", evidence(5, quote="у понеділок"))), at=at(6))
-    assert (fields["change"], fields["cause"], fields["previous_value"]) == ("evolution", "was: friday", "friday")
+    assert (fields["change"], fields["cause"], fields["previous_value"]) == (
+        "evolution",
+        "another value is believed",
+        "friday",
+    )
     assert (fields["previous_valid_from"], fields["previous_valid_to"], fields["valid_from"]) == (at(1), at(5), at(5))
     assert [e["quote"] for e in fields["evidence"]] == ["у понеділок"]
     assert [e["message_id"] for e in fields["retracted"]] == [1]
@@ -102,7 +107,7 @@ def test_of_a_version_only_what_changes_is_written_anew():
     change = learn(None, candidate("tea", evidence(1), evidence(2)))
     document = Document(version_path(-1, change.after), {**version_to_fields(change, at=at(1)), "later": "x"})
     version = read_version(document)
-    less = version._replace(evidence=version.evidence[:1], supporters=(), cause="y")
+    less = version._replace(evidence=version.evidence[:1], supporters=(), cause=Cause.DROPPED_BY_ADMIN)
     write = rewritten_version(document, less)
     assert read_version(Document(document.path, write.data)) == less
     changed = {name for name in document.data if write.data[name] != document.data[name]}
@@ -134,7 +139,7 @@ async def test_what_was_believed_on_any_day_can_be_asked(group):
     await learn_in(group, await said(group, "Saturday", 104))
     await at_the_end_of_the_day()
     (fact,) = await roots(group)
-    await drop_fact(app, CHAT, fact.id, user_id=102, cause="no recap any more")
+    await drop_fact(app, CHAT, fact.id, user_id=102, cause=Cause.DROPPED_BY_ADMIN)
     await at_the_end_of_the_day()
     believed = [await facts_as_of(app.store, CHAT, "chat", day) for day in days]
     assert [[(f.value, len(f.evidence)) for f in facts] for facts in believed] == [

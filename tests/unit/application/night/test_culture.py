@@ -31,6 +31,7 @@ from shared.application.night.culture import (
 from shared.application.policy import Policy
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CHAT_TOKENS
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.facts.lifecycle import learn as learn_fact
@@ -257,7 +258,7 @@ async def test_a_vote_that_changes_no_words_asks_nobody(minded, gemini):
 async def test_a_portrait_goes_with_its_facts(laptop):
     await run(laptop)
     for fact in await laptop.store.query(facts_path(CHAT)):
-        await drop_fact(laptop.runtime.app, CHAT, fact.id, user_id=102, cause="не так")
+        await drop_fact(laptop.runtime.app, CHAT, fact.id, user_id=102, cause=Cause.DROPPED_BY_ADMIN)
     assert (await run(laptop)).counts == {"none": 2}
     assert (await portrait(laptop), await portrait(laptop, 104)) == (None, None)
 

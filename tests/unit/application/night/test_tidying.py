@@ -20,6 +20,7 @@ from shared.application.night import tidying
 from shared.application.night.tidying import MOST_MOVED, decay_chat, dedup_chat
 from shared.application.ports.store import Delete, Filter, Set
 from shared.application.reading.moving import move_chat
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
@@ -201,7 +202,7 @@ async def test_what_is_taken_back_later_is_gone_from_the_fact_that_stayed(sqlite
     await known_apart(app, states(*LIKES, 1), states(*LOVES, 2))
     await dedup(app)
     for message_id in (1, 2):
-        await retract_message(app, CHAT, message_id, cause="erased")
+        await retract_message(app, CHAT, message_id, cause=Cause.EDITED)
     assert await believed(app) == []
 
 
@@ -402,7 +403,7 @@ async def test_what_is_erased_at_any_moment_of_the_job_is_not_brought_back(sqlit
     for call in itertools.count(1):
         await wiped(sqlite_store)
         await known_apart(app, states(*LIKES, 1), states(*LOVES, 2))
-        erase = functools.partial(retract_message, app, CHAT, message_id, cause="erased")
+        erase = functools.partial(retract_message, app, CHAT, message_id, cause=Cause.EDITED)
         interrupted.interrupt(call, erase)
         await dedup(app)
         if interrupted.pending:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import Verdict
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
@@ -45,4 +46,4 @@ def test_a_rival_that_was_rejected_waits_no_more_since_then():
 
 def test_a_rival_whose_words_are_gone_ends_when_what_it_contradicts_began():
     fact = disputed()
-    assert ended(retract(fact, 5, now=at(9), cause="edited")) == (Status.DEPRECATED, fact.valid_from)
+    assert ended(retract(fact, 5, now=at(9), cause=Cause.EDITED)) == (Status.DEPRECATED, fact.valid_from)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.dedup import FactIndex, verdict
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, standing
@@ -83,7 +84,7 @@ def test_different_things_are_left_alone():
 
 
 def test_a_fact_is_not_folded_with_itself_or_about_somebody_else_or_when_it_is_not_believed():
-    dropped = deprecate(KAVA, now=at(5), cause="dropped").after
+    dropped = deprecate(KAVA, now=at(5), cause=Cause.DROPPED_BY_ADMIN).after
     lapsed = expire(KAVA, now=at(90), unconfirmed_since=at(50)).after
     for other in (COFFEE, replace(KAVA, subject="user:8"), dropped, lapsed):
         assert fold(COFFEE, other, now=NOW, judge=verdict) is None
@@ -277,7 +278,7 @@ def test_law_2_two_that_agree_are_not_less_believed_than_either(ones, others, co
 @given(slots(), st.integers(1, 12))
 def test_what_is_taken_back_after_a_fold_is_gone_from_every_value(told, message_id):
     fact = fold_all(told[0])
-    change = retract(fact, message_id, now=NOW, cause="erased")
+    change = retract(fact, message_id, now=NOW, cause=Cause.EDITED)
     left = claims_of(fact if change is None else change.belief)
     assert all(e.message_id != message_id for claim in left for e in claim.evidence)
 

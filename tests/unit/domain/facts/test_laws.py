@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import claims_of, joined_evidence, joined_voices
 from shared.domain.facts.evidence.belief import believe
 from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Vote, standing
@@ -127,7 +128,7 @@ def test_law_2_whatever_else_is_said_never_raises_belief_in_what_holds(talk, mes
 )
 def test_law_2_a_correction_never_raises_belief(talk, message_id):
     fact = believed(talk)
-    change = retract(fact, message_id, now=at(99), cause="edited")
+    change = retract(fact, message_id, now=at(99), cause=Cause.EDITED)
     steps = [] if change is None else [change, *change.also]
     for step in steps:
         if step.kind in ("correction", "deprecation", "contradiction", "objection"):
@@ -326,7 +327,7 @@ def test_law_10_words_that_were_taken_back_leave_the_slot_as_if_never_said(kept,
 
     kept, taken = ([replace(c, voices=()) for c in talk] for talk in (kept, taken))
     assume(without([*kept, *taken]))
-    change = retract(believed([*kept, *taken]), message_id, now=at(99), cause="edited")
+    change = retract(believed([*kept, *taken]), message_id, now=at(99), cause=Cause.EDITED)
     assume(change is not None)
     expected, rest = state(believed(without([*kept, *taken])))
     now, pending = state(change.belief)
@@ -352,6 +353,6 @@ def test_law_10_what_was_said_before_a_fact_was_closed_does_not_reopen_it(talk, 
                 name = min(rivals(fact), default="")
                 change = expire_rival(fact, name, now=at(minute), unconfirmed_since=at(50))
             case _:
-                change = deprecate(fact, now=at(minute), cause="dropped")
+                change = deprecate(fact, now=at(minute), cause=Cause.DROPPED_BY_ADMIN)
         fact = change.belief if change else fact
     assert [learn(fact, each) for each in talk] == [None] * len(talk)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote
 from shared.domain.facts.fact import Status, candidate_id
@@ -145,7 +146,7 @@ def test_an_objection_in_talk_lowers_belief_and_stays_with_time_and_message():
     back = learn(change.after, candidate("friday", evidence(6, user_id=103))).after
     assert (back.supporters, back.objectors) == ({101, 102, 103}, ())
     assert back.confidence > fact.confidence
-    assert retract(change.after, 5, now=at(9), cause="deleted").after.confidence == fact.confidence
+    assert retract(change.after, 5, now=at(9), cause=Cause.EDITED).after.confidence == fact.confidence
 
 
 def test_others_have_no_voice_in_what_a_member_says_of_themselves():
@@ -245,10 +246,10 @@ def test_a_rejected_value_needs_new_words():
 
 def test_a_fact_that_is_dropped_comes_back_only_by_newer_words():
     fact = believed(candidate("friday", evidence(1)))
-    change = deprecate(fact, now=at(9), cause="not true")
+    change = deprecate(fact, now=at(9), cause=Cause.DROPPED_BY_ADMIN)
     assert (change.kind, change.after.status, change.after.closed_at) == ("deprecation", Status.DEPRECATED, at(9))
     assert change.after.confidence == 0
-    assert deprecate(change.after, now=at(10), cause="again") is None
+    assert deprecate(change.after, now=at(10), cause=Cause.DROPPED_BY_ADMIN) is None
     assert learn(change.after, candidate("friday", evidence(1))) is None
     assert believed_again(change.after, 8).status is Status.DEPRECATED
     assert believed_again(change.after, 10).status is Status.ACTIVE
@@ -259,7 +260,7 @@ def believed_again(fact, message_id):
 
 
 def test_when_a_disputed_fact_is_dropped_its_rival_is_believed():
-    change = deprecate(disputed(), now=at(9), cause="not true")
+    change = deprecate(disputed(), now=at(9), cause=Cause.DROPPED_BY_ADMIN)
     assert (change.kind, change.after.value, change.after.valid_from) == ("evolution", "saturday", at(9))
 
 
@@ -274,23 +275,23 @@ def test_a_correction_replaces_by_equal_and_waits_with_weaker_words():
 
 def test_a_fact_without_quotes_left_is_deprecated():
     fact = believed(candidate("friday", evidence(1)))
-    change = retract(fact, 1, now=at(9), cause="edited")
+    change = retract(fact, 1, now=at(9), cause=Cause.EDITED)
     assert (change.kind, change.after.status, change.after.closed_at) == ("deprecation", Status.DEPRECATED, at(9))
     assert change.after.evidence == ()
-    assert retract(change.after, 1, now=at(9), cause="edited") is None
+    assert retract(change.after, 1, now=at(9), cause=Cause.EDITED) is None
 
 
 def test_taking_words_back_is_called_by_what_it_did_to_belief():
     evolved = believed(candidate("friday", evidence(1), evidence(3)), candidate("saturday", evidence(5)))
-    same = retract(evolved, 3, now=at(9), cause="edited")
+    same = retract(evolved, 3, now=at(9), cause=Cause.EDITED)
     assert same.after.confidence == evolved.confidence  # only what was believed before has lost a quote
     assert same.kind == "correction"
     both = believed(candidate("friday", evidence(1), evidence(2, user_id=102)))
-    less = retract(both, 2, now=at(9), cause="edited")
+    less = retract(both, 2, now=at(9), cause=Cause.EDITED)
     assert less.after.confidence < both.confidence
     assert less.kind == "correction"
     against = learn(both, candidate("friday", evidence(1), voices=(Vote(at(5), 103, supports=False, message_id=5),)))
-    more = retract(against.after, 5, now=at(9), cause="edited")
+    more = retract(against.after, 5, now=at(9), cause=Cause.EDITED)
     assert more.after.confidence > against.after.confidence
     assert more.kind == "reinforcement"
 
@@ -298,15 +299,15 @@ def test_taking_words_back_is_called_by_what_it_did_to_belief():
 def test_who_agreed_with_words_that_are_taken_back_has_said_nothing():
     agrees = replace(evidence(2, user_id=102, quote="+1"), agrees=True)
     fact = believed(candidate("friday", evidence(1), agrees, authority=ADMIN))
-    assert retract(fact, 2, now=at(9), cause="edited").after.status is Status.ACTIVE
-    assert retract(fact, 1, now=at(9), cause="edited").after.status is Status.DEPRECATED
+    assert retract(fact, 2, now=at(9), cause=Cause.EDITED).after.status is Status.ACTIVE
+    assert retract(fact, 1, now=at(9), cause=Cause.EDITED).after.status is Status.DEPRECATED
     said_too = believed(candidate("friday", evidence(1), agrees), candidate("friday", evidence(3, user_id=103)))
-    assert retract(said_too, 1, now=at(9), cause="edited").after.status is Status.ACTIVE
+    assert retract(said_too, 1, now=at(9), cause=Cause.EDITED).after.status is Status.ACTIVE
 
 
 def test_words_that_are_mended_still_teach_what_they_taught():
     fact = believed(candidate("friday", evidence(1, quote="recap on fridey")))
-    mended = retract(fact, 1, now=at(9), cause="edited").after
+    mended = retract(fact, 1, now=at(9), cause=Cause.EDITED).after
     back = learn(mended, candidate("friday", evidence(1, quote="recap on friday")))
     assert back.kind == "revival"
     assert (back.after.status, back.after.version, back.after.closed_at) == (Status.ACTIVE, 3, None)
@@ -315,18 +316,18 @@ def test_words_that_are_mended_still_teach_what_they_taught():
 
 def test_what_taken_back_words_had_replaced_is_believed_again():
     fact = believed(candidate("friday", evidence(1)), candidate("saturday", evidence(5)))
-    change = retract(fact, 5, now=at(9), cause="edited")
+    change = retract(fact, 5, now=at(9), cause=Cause.EDITED)
     assert (change.kind, change.after.value, change.after.valid_from) == ("revival", "friday", at(1))
     assert all(e.message_id != 5 for claim in claims_of(change.after) for e in claim.evidence)
 
 
 def test_a_message_is_taken_back_from_rivals_and_history_too():
-    change = retract(disputed(), 5, now=at(9), cause="edited")
+    change = retract(disputed(), 5, now=at(9), cause=Cause.EDITED)
     assert change.belief.value == "friday"
     assert rivals(change.belief) == {}
     assert [step.after.status for step in change.also] == [Status.DEPRECATED]
     evolved = believed(candidate("friday", evidence(1)), candidate("saturday", evidence(5)))
-    forgotten = retract(evolved, 1, now=at(9), cause="edited").after
+    forgotten = retract(evolved, 1, now=at(9), cause=Cause.EDITED).after
     assert (forgotten.value, forgotten.others) == ("saturday", ())
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shared.application.facts.codec import fact_from_fields, fact_to_fields
 from shared.application.facts.version_codec import facts_from_versions, version_to_fields
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import Verdict
 from shared.domain.facts.evidence.claim import Authority, Vote
 from shared.domain.facts.fact import FactPin, Status
@@ -70,7 +71,7 @@ def test_what_is_pinned_ranks_as_on_its_first_day():
 
 
 def edited(known):
-    taken = retract(known, 1, now=at(20), cause="edited").after
+    taken = retract(known, 1, now=at(20), cause=Cause.EDITED).after
     return learn(taken, candidate("friday", evidence(2))).after
 
 
@@ -110,7 +111,7 @@ def test_a_rival_of_what_is_pinned_is_not_and_may_expire():
 
 
 def test_what_was_dropped_on_purpose_is_pinned_no_more():
-    dropped = deprecate(pinned(fact()), now=at(20), cause="not true").after
+    dropped = deprecate(pinned(fact()), now=at(20), cause=Cause.DROPPED_BY_ADMIN).after
     assert dropped.pinned_at is None
     assert learn(dropped, candidate("friday", evidence(30))).after.pinned_at is None
 

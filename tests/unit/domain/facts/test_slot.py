@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import MAX_CLAIMS, Authority, Claim, Evidence, Vote
 from shared.domain.facts.fact import Fact, Status
@@ -51,7 +52,7 @@ def test_only_what_votes_closed_may_be_voted_for_again():
     assert not is_voted_out(fact())
     assert not is_voted_out(voted(fact(), *against(7, 8)))
     assert is_voted_out(voted(fact(), *against(7, 8, 9)))
-    assert not is_voted_out(deprecate(fact(), now=at(40), cause="x").after)
+    assert not is_voted_out(deprecate(fact(), now=at(40), cause=Cause.DROPPED_BY_ADMIN).after)
 
 
 QUOTES = st.lists(

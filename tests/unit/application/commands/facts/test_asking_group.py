@@ -19,6 +19,7 @@ from shared.application.commands.facts.asking_group import (
 from shared.application.documents import chat_path, question_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.ports.store import Document
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, fact_id
 from tests.support import updates
@@ -118,7 +119,7 @@ async def test_there_is_one_question_in_twenty_hours_and_never_the_same_again(la
 async def test_a_new_value_may_be_asked_about_again(laptop):
     await say_twice(laptop)
     for message in await laptop.messages():
-        await retract_message(laptop.runtime.app, CHAT, message["message_id"], cause="edited")
+        await retract_message(laptop.runtime.app, CHAT, message["message_id"], cause=Cause.EDITED)
     await say_twice(laptop, "У четвер у нас настолки, граємо щотижня", who=MARKO)
     await until_tomorrow(laptop)
     document = await laptop.store.get(question_path(CHAT, id_of(await the_fact(laptop))))

@@ -8,6 +8,7 @@ from shared.application.chats.migration import begin_migration
 from shared.application.documents import facts_path, member_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import drop_fact
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, Status
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
@@ -101,7 +102,7 @@ async def test_a_page_that_is_gone_shows_the_last_one(laptop):
     await laptop.say("/gryadchatfacts")
     press = laptop.pressing("▶")
     (first, *_) = await laptop.store.query(facts_path(CHAT))
-    await drop_fact(laptop.runtime.app, CHAT, first.id, user_id=102, cause="ні")
+    await drop_fact(laptop.runtime.app, CHAT, first.id, user_id=102, cause=Cause.DROPPED_BY_ADMIN)
     assert await laptop.deliver(press) == 200
     assert "8." in shown(laptop).text
     assert not any("▶" in label for label in laptop.buttons)
@@ -413,7 +414,7 @@ async def test_the_way_back_leads_to_the_page_and_category_from_which_a_card_was
 async def test_the_card_of_a_fact_that_was_dropped_says_so(laptop):
     (fact_id,) = await believe(laptop, proposed(laptop, "без політики"))
     await laptop.say("/gryadchatfacts")
-    await drop_fact(laptop.runtime.app, CHAT, fact_id, user_id=102, cause="ні")
+    await drop_fact(laptop.runtime.app, CHAT, fact_id, user_id=102, cause=Cause.DROPPED_BY_ADMIN)
     await laptop.press("1")
     assert "Уже не чинне" in shown(laptop).text
     assert laptop.buttons == ["◀ До списку"]

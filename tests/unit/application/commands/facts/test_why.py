@@ -20,6 +20,7 @@ from shared.application.forgetting.steps import member_meant
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate
 from shared.domain.facts.profile import ProfileQuote
@@ -228,7 +229,7 @@ async def test_the_facts_are_told_as_they_were_and_what_is_believed_now(laptop):
     told = await why(laptop, rules)
     assert re.search(r"Певність: Тарас 0,92$", told, re.MULTILINE)
     assert re.search(r"Тепер: Тарас 0,92 → 1 голос 0,94$", told, re.MULTILINE)
-    await drop_fact(app, CHAT, fact_id(politics), user_id=102, cause="an admin dropped it")
+    await drop_fact(app, CHAT, fact_id(politics), user_id=102, cause=Cause.DROPPED_BY_ADMIN)
     told = await why(laptop, rules)
     assert RULE in told
     assert re.search(r"Певність: Тарас 0,92$", told, re.MULTILINE)

@@ -11,7 +11,6 @@ from shared.application.facts.codec import fact_to_fields
 from shared.application.facts.version_codec import version_to_fields
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.slots import (
-    CAUSE,
     forget_in_slot,
     others_words,
     step_without,
@@ -19,7 +18,7 @@ from shared.application.forgetting.traces.slots import (
     without,
 )
 from shared.application.ports.store import Delete, Document, Filter, Set
-from shared.domain.facts.change import FactChange
+from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence, Ruling, RulingKind, Vote
 from shared.domain.facts.fact import Status
@@ -37,6 +36,7 @@ from tests.support.forgetting.facts_told import (
     rule,
     words,
 )
+from tests.unit.application.facts.lives import VALUES, live, lives
 
 
 def statement(value, description="told"):
@@ -107,7 +107,7 @@ async def test_a_value_that_waits_is_made_anew_beside_a_fact_that_loses_a_quote(
     await sqlite_store.set(f"chats/-1001/facts/{rival.id}", fact_to_fields(rival))
     await kept_records(sqlite_store, fact, {})
     ((value, (version,)),) = await waiting(sqlite_store, fact)
-    assert (value, version.data["change"], version.data["cause"]) == ("ads", "creation", CAUSE)
+    assert (value, version.data["change"], version.data["cause"]) == ("ads", "creation", Cause.FORGOTTEN)
     records = await sqlite_store.query("chats/-1001/quality")
     assert [(record.data["kind"], record.data["resolved"]) for record in records] == [("conflict", False)]
 
@@ -184,7 +184,8 @@ def test_a_version_that_only_the_member_stood_behind_goes_and_the_next_one_does_
     first, second = versions_without(versions, ALL_OF_HANNA, ForgottenWords())
     assert first == Delete(versions[0].path)
     assert isinstance(second, Set)
-    assert (second.path, second.data["previous_value"], second.data["cause"]) == (versions[1].path, None, CAUSE)
+    assert (second.path, second.data["previous_value"]) == (versions[1].path, None)
+    assert "quasar" not in second.data["cause"]
 
 
 def test_a_history_without_the_member_is_left_as_it_is():
@@ -209,20 +210,33 @@ def test_a_version_that_says_no_more_than_the_member_did_goes_though_its_value_i
     assert versions_without(versions, ALL_OF_HANNA, words("two quasars shine")) == [Delete(versions[0].path)]
 
 
-def test_a_cause_that_names_the_member_or_a_value_that_is_gone_is_told_no_more():
+@pytest.mark.parametrize(
+    "cause", ["opposed by 104", "was: quasar", "was: politics; voted", "contradicts: yes; voted", "said by 5e5e"]
+)
+def test_a_cause_of_before_causes_were_named_is_told_no_more_for_it_may_name_anybody_and_anything(cause):
     (version,) = history(rule("politics", evidence(1, user_id=TARAS), evidence(2, user_id=HANNA)))
-    told = [
-        ("opposed by 104", CAUSE),
-        ("104 asked to forget it", CAUSE),
-        ("was: quasar", CAUSE),
-        ("was: politics; voted", "was: politics; voted"),
-        ("opposed by 1045", "opposed by 1045"),
-        ("said again", "said again"),
-    ]
-    for cause, expected in told:
-        named = Document(version.path, {**version.data, "cause": cause})
-        (write,) = versions_without([named], ALL_OF_HANNA, ForgottenWords())
-        assert write.data["cause"] == expected
+    named = Document(version.path, {**version.data, "cause": cause})
+    (write,) = versions_without([named], ALL_OF_HANNA, ForgottenWords())
+    assert write.data["cause"] == Cause.FORGOTTEN
+
+
+@pytest.mark.parametrize("cause", set(Cause) - {Cause.OTHER})
+def test_a_cause_that_names_nothing_stays(cause):
+    (version,) = history(rule("politics", evidence(1, user_id=TARAS), evidence(2, user_id=HANNA)))
+    named = Document(version.path, {**version.data, "cause": cause.value})
+    (write,) = versions_without([named], ALL_OF_HANNA, ForgottenWords())
+    assert write.data["cause"] == cause
+
+
+@given(lives)
+def test_no_version_and_no_quality_record_says_a_value_in_its_cause(life):
+    assert all(value not in change.cause for change in live(life) for value in VALUES)
+
+
+async def test_a_quality_record_of_before_whose_cause_names_a_third_value_goes(sqlite_store):
+    fact = believed(rule("politics", evidence(2, user_id=TARAS)))
+    same = {"existing": statement("politics"), "incoming": statement("politics")}
+    assert await kept_records(sqlite_store, fact, {"named": same | {"cause": "was: quasars"}}) == set()
 
 
 def test_a_version_whose_last_quote_is_taken_out_goes_though_an_earlier_one_says_the_same():
@@ -363,7 +377,7 @@ def test_what_came_of_a_fact_is_recorded_as_what_it_is():
     both = believed(admins, members)
     kept = without(both, ALL_OF_HANNA, ForgottenWords())
     change = step_without(both, kept, ALL_OF_HANNA)
-    assert (change.kind, change.cause, change.after) == ("correction", CAUSE, kept)
+    assert (change.kind, change.cause, change.after) == ("correction", Cause.FORGOTTEN, kept)
     assert [e.user_id for e in change.before.evidence] == [TARAS]
     replaced = believed(rule("friday", evidence(1, user_id=TARAS)), rule("saturday", evidence(5, user_id=HANNA)))
     revived = step_without(replaced, without(replaced, ALL_OF_HANNA, ForgottenWords()), ALL_OF_HANNA)

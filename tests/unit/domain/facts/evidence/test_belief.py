@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import claims_of, joined_evidence
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, tally_of
 from shared.domain.facts.fact import Status
@@ -32,7 +33,7 @@ def test_participant_consensus_is_the_share_of_supporters():
     assert known.participant_consensus == 1.0
     known = voted(known, *against(7), Vote(at(20), 8, supports=True), Vote(at(21), 9, supports=True))
     assert known.participant_consensus == 0.75
-    assert deprecate(known, now=at(40), cause="x").after.participant_consensus is None
+    assert deprecate(known, now=at(40), cause=Cause.DROPPED_BY_ADMIN).after.participant_consensus is None
 
 
 @given(votes)
@@ -175,7 +176,7 @@ def test_the_largest_consensus_does_not_outvote_a_larger_number_that_voted_befor
 
 
 def test_votes_from_before_an_admin_dropped_it_do_not_count_when_it_is_said_again():
-    dropped = deprecate(voted(fact(), *against(7, 8)), now=at(20), cause="dropped").after
+    dropped = deprecate(voted(fact(), *against(7, 8)), now=at(20), cause=Cause.DROPPED_BY_ADMIN).after
     again = learn(dropped, candidate("friday", evidence(30, user_id=101), authority=OWN)).belief
     assert voted(again, *against(9, start=40)).status is Status.ACTIVE
 
@@ -265,7 +266,7 @@ def _step(known, minute, step):
         case ("say", user_id, authority, value):
             return learn(known, candidate(value, evidence(minute, user_id=user_id), authority=authority))
         case ("drop",):
-            return deprecate(known, now=at(minute), cause="dropped")
+            return deprecate(known, now=at(minute), cause=Cause.DROPPED_BY_ADMIN)
         case ("expire",):
             return expire(known, now=at(minute), unconfirmed_since=at(minute - 5))
         case (settled,):
