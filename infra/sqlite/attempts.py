@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from shared.application.derived_codec import picked_fields
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,
     Create,
@@ -152,4 +153,4 @@ def only_fields(document: Document, fields: Sequence[str] | None) -> Document:
     """Return a document with these fields alone; None: with all."""
     if fields is None:
         return document
-    return Document(document.path, {name: document.data[name] for name in fields if name in document.data})
+    return Document(document.path, picked_fields(document.data, fields))

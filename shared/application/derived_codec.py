@@ -7,7 +7,7 @@ codec pays nothing for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from enum import Enum
 from functools import cached_property
@@ -146,6 +146,17 @@ class DerivedCodec(Generic[Kept]):
             part = self._parts.get(kind) or DerivedCodec(kind)
             return part.read, part.fields
         return None, None
+
+
+def picked_fields(data: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the fields of these names that a document, or a map in one, has; for what hands them on as they are."""
+    return {name: data[name] for name in names if name in data}
+
+
+def moment_in(document: Document, name: str) -> datetime:
+    """Return a moment by which a document was found."""
+    moment: datetime = document.data[name]
+    return moment
 
 
 def _defaults(kept: type[Any]) -> set[str]:

@@ -80,14 +80,14 @@ def repeated_classes(house: House) -> Finding:
 
 
 def raw_reads(house: House) -> Finding:
-    """Count `data["…"]` and `data.get("…")`, also of an attribute `data`, outside codecs.
+    """Count `data[…]`, `data.get(…)`, `… in data` and `for … in data`, also of an attribute `data`, outside codecs.
 
     A codec is a module `codec.py` or `…_codec.py`, or one in a package `codecs`.
     """
     return counted(
-        f"{module.at(node)}: {ast.unparse(node)}"
+        f"{module.at(read)}: {ast.unparse(node)}"
         for module, node in _nodes(house, *PRODUCT)
-        if not _is_codec(module.path) and isinstance(node, ast.Subscript | ast.Call) and _reads_data(node)
+        if not _is_codec(module.path) and (read := _data_read(node)) is not None
     )
 
 
@@ -95,27 +95,24 @@ def _is_codec(path: PurePosixPath) -> bool:
     return path.stem == "codec" or path.stem.endswith("_codec") or "codecs" in path.parts
 
 
-def _reads_data(node: ast.Subscript | ast.Call) -> bool:
-    if isinstance(node, ast.Subscript):
-        return _is_data(node.value) and _is_text(node.slice)
-    called = node.func
-    return (
-        isinstance(called, ast.Attribute)
-        and called.attr == "get"
-        and _is_data(called.value)
-        and bool(node.args)
-        and _is_text(node.args[0])
-    )
+def _data_read(node: Node) -> ast.expr | None:
+    match node:
+        case (
+            ast.Subscript(value=read)
+            | ast.Call(func=ast.Attribute(value=read, attr="get"))
+            | ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[read])
+            | ast.comprehension(iter=ast.IfExp(body=read))
+            | ast.comprehension(iter=read)
+            | ast.For(iter=read)
+        ):
+            return read if _is_data(read) else None
+    return None
 
 
 def _is_data(node: ast.expr) -> bool:
     return (isinstance(node, ast.Name) and node.id == "data") or (
         isinstance(node, ast.Attribute) and node.attr == "data"
     )
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def overlong_lines(house: House) -> Finding:

@@ -13,7 +13,19 @@ from typing import Any
 PRODUCT = ("shared", "infra", "functions")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Node = Function | ast.Module | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Subscript | ast.Call | ast.Name
+Node = (
+    Function
+    | ast.Module
+    | ast.ClassDef
+    | ast.Import
+    | ast.ImportFrom
+    | ast.Subscript
+    | ast.Call
+    | ast.Compare
+    | ast.For
+    | ast.comprehension
+    | ast.Name
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
+from shared.application.derived_codec import picked_fields
 from shared.application.documents import chat_path
 from shared.application.ports.model import WebSource
 from shared.application.ports.store import Document, Filter
@@ -206,6 +208,10 @@ def made_between(start: datetime, end: datetime) -> list[Filter]:
 def fact_ids_given(document: Document) -> tuple[str, ...]:
     """Return the ids of the facts that an answer was made from, best first."""
     return tuple(fact["id"] for fact in document.data["facts"])
+
+
+shown_answer = partial(picked_fields, names=("made_at", "model"))
+"""What a member is shown of what was made for them."""
 
 
 def asking_message_id(document: Document) -> int:

@@ -22,7 +22,7 @@ from shared.application.archive.exporting import (
     read_header,
     read_line,
 )
-from shared.application.chats.marks import MARKS_FIELD
+from shared.application.chats.chat_codec import MARKS_FIELD
 from shared.application.people.member_codec import named_user
 from shared.application.ports.store import Document
 from shared.domain.errors import ExportRefused
@@ -182,7 +182,7 @@ def content_of(path: str, data: Mapping[str, Any]) -> str:
     Raises:
         ValueError: Exports have no form for it.
     """
-    return entry_text(path, data if path else {name: data[name] for name in data if name != MARKS_FIELD})
+    return entry_text(path, data if path else {name: value for name, value in data.items() if name != MARKS_FIELD})
 
 
 async def count_bytes(chunks: AsyncIterable[bytes], tally: TransferProgress) -> AsyncIterator[bytes]:

@@ -21,7 +21,7 @@ from shared.domain.people.admin_history import AdminNote
 LAST_ACTIVE_AT = "last_active_at"
 """The field that `chats` are sorted by: when its memory last changed."""
 
-PORTRAIT_FIELD = "culture_summary"
+MARKS_FIELD, PORTRAIT_FIELD = "nightly", "culture_summary"
 """The field that holds the chat's portrait."""
 
 
@@ -159,12 +159,18 @@ def read_chat(chat_id: int, document: Document | None) -> ChatState:
 
 def _culture(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the chat's portrait when it may be shown, and whose words it was made from."""
-    portrait = read_portrait(data.get(PORTRAIT_FIELD))
+    portrait = read_portrait(data, PORTRAIT_FIELD)
     if portrait is None:
         return {}
     old = any(at is not None and at >= portrait.made_at for at in (data.get("learn_from"), data.get("forgotten_at")))
     silenced = old or not portrait.speakers.isdisjoint(data.get("opted_out", ()))
     return {"culture": "" if silenced else portrait.text, "culture_of": portrait.speakers}
+
+
+def marks_in(document: Document) -> Mapping[str, Any]:
+    """Return the marks of a chat's nights, as stored; of what is no map of them, none."""
+    stored = document.data.get(MARKS_FIELD)
+    return stored if isinstance(stored, Mapping) else {}
 
 
 # --- what is written ------------------------------------------------------------------------------

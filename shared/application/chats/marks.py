@@ -10,14 +10,11 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
+from shared.application.chats.chat_codec import MARKS_FIELD, ChatState, chat_fields, marks_in, read_chat
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.domain.errors import PermanentError
-
-MARKS_FIELD = "nightly"
-"""The field that holds the marks."""
 
 AFTER_LEAVING = frozenset({"retention"})
 """Jobs that are done, too, for chats that the bot has left: that what was said grows too old is a promise to people."""
@@ -79,9 +76,7 @@ def read_record(document: Document) -> ChatRecord:
 
 def read_marks(document: Document) -> dict[str, Mark]:
     """Return each job's last run; a mark that is none is left out."""
-    stored = document.data.get(MARKS_FIELD)
-    found = stored.items() if isinstance(stored, Mapping) else ()
-    return {job: mark for job, fields in found if (mark := _mark(fields)) is not None}
+    return {job: mark for job, fields in marks_in(document).items() if (mark := _mark(fields)) is not None}
 
 
 def marks_fields(marks: Mapping[str, Mark]) -> dict[str, Any]:

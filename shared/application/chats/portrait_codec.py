@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.derived_codec import DerivedCodec
+from shared.application.ports.store import Document
 
 
 class StoredPortrait(NamedTuple):
@@ -32,8 +33,12 @@ portrait_fields = _PORTRAIT.fields
 """Return the map that is stored."""
 
 
-def read_portrait(stored: object) -> StoredPortrait | None:
-    """Read the map that holds a portrait; None where there is none."""
-    if not isinstance(stored, Mapping):
-        return None
-    return _PORTRAIT.read(stored)
+def read_portrait(data: Mapping[str, Any], field: str) -> StoredPortrait | None:
+    """Read the portrait in a field of a chat's or a member's document; None where there is none."""
+    stored = data.get(field)
+    return _PORTRAIT.read(stored) if isinstance(stored, Mapping) else None
+
+
+def portrait_names(document: Document | None) -> list[str]:
+    """Return the names of all fields in which a chat or a member has a portrait, also those of older versions."""
+    return [name for name in (document.data if document else ()) if name.startswith(("culture_", "profile_"))]

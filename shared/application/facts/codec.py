@@ -3,22 +3,16 @@
 Its versions, its subject's counters, profiles and findings have codecs of their own beside this one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, NamedTuple
 
-from shared.application.derived_codec import DerivedCodec
+from shared.application.derived_codec import DerivedCodec, picked_fields
 from shared.application.ports.store import Document, Filter, OpenFilter
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.facts.evidence.claim import (
-    CONSENSUS_MEMBERS,
-    Authority,
-    Claim,
-    Evidence,
-    Quorum,
-    Vote,
-)
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, Authority, Claim, Evidence, Quorum, Vote
 from shared.domain.facts.fact import Fact, Status
 
 
@@ -146,6 +140,24 @@ def subject_of(document: Document) -> str:
 
 
 # --- what facts are found by ----------------------------------------------------------------------
+
+# --- what a member is shown of them --------------------------------------------------------------
+
+
+_SLOT = ("category", "key")
+shown_slot = partial(picked_fields, names=_SLOT)
+shown_fact = partial(
+    picked_fields, names=(*_SLOT, "value", "description", "confidence", "status", "valid_from", "valid_to")
+)
+
+
+def shown_words(parts: Collection[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the quotes and votes among parts of a fact, or of a version of one."""
+    return {
+        "quotes": [picked_fields(each, ("quote", "message_id", "sent_at")) for each in parts if "quote" in each],
+        "votes": [picked_fields(each, ("supports", "at")) for each in parts if "supports" in each],
+    }
+
 
 LAST_REINFORCED_AT = "last_reinforced_at"
 """The field that facts age by."""

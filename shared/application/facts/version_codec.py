@@ -5,9 +5,10 @@ All versions up to one together are the whole fact, as it was believed then.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
-from shared.application.derived_codec import DerivedCodec
+from shared.application.derived_codec import DerivedCodec, moment_in, picked_fields
 from shared.application.documents import fact_path, facts_path
 from shared.application.facts.codec import (
     EVIDENCE,
@@ -66,8 +67,11 @@ def told_of(version: Mapping[str, Any]) -> str:
 
 def noted_at(version: Document) -> datetime:
     """Return when a version came about."""
-    at: datetime = version.data["at"]
-    return at
+    return moment_in(version, "at")
+
+
+_SHOWN = ("at", "change", "value", "description", "previous_value", "confidence_before", "confidence_after")
+shown_version = partial(picked_fields, names=_SHOWN)
 
 
 class FactVersion(NamedTuple):

@@ -34,6 +34,7 @@ from shared.application.forgetting.traces.survey import find_affected, has_react
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Document, DocumentStore
+from shared.domain.recall.index.segment import Segment
 
 
 class Proof(NamedTuple):
@@ -168,8 +169,8 @@ def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> b
         message = read_message(document).message
         if not is_echo(message) and not scope.covers_message(message):  # all but the quote is somebody else's own word
             return scope.is_origin(message) or words.repeated_in(message.quote or "")
-    if "payload" in document.data:
-        return _in_segment(document, scope, words)
+    if (segment := segment_in(document)) is not None:
+        return _in_segment(segment, scope, words)
     return scope.is_named_in(document.data) or words.repeated_in_any(texts(document.data))
 
 
@@ -190,17 +191,9 @@ def _belongs_to(path: str, facts: Collection[str]) -> bool:
     return "/".join(parts[:4]) in facts if parts[2] == "facts" else bool(facts)
 
 
-def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool:
-    segment = segment_in(document)
-    if segment is None:
-        return False
-    said = segment.messages()
-    notes = [note.text for note in segment.notes()]
-    told = [
-        *notes,
-        *(m.quote or "" for m in said),
-        *(m.text for m in said if m.is_bot),
-    ]
+def _in_segment(segment: Segment, scope: Scope, words: ForgottenWords) -> bool:
+    said, notes = segment.messages(), [note.text for note in segment.notes()]
+    told = [*notes, *(m.quote or "" for m in said), *(m.text for m in said if m.is_bot)]
     return any(map(scope.covers_message, said)) or words.repeated_in_any(told) or scope.is_marked_in(notes)
 
 

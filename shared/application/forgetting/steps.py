@@ -9,6 +9,7 @@ from shared.application.app import App
 from shared.application.bulk import delete_all, update_all
 from shared.application.chats.chat_codec import chat_fields, read_chat
 from shared.application.chats.choices import forget_chooser
+from shared.application.chats.portrait_codec import portrait_names
 from shared.application.chats.state import Chats
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import (
@@ -201,8 +202,7 @@ async def _forget_portraits(store: DocumentStore, scope: Scope, found: TraceSurv
     paths = {f"user:{path.rsplit('/', 1)[-1]}": path for path in found.summarized} | {"chat": chat_path(scope.chat_id)}
     documents = await store.get_many(list(paths.values()))
     for subject, document in zip(paths, documents, strict=True):
-        made = [name for name in (document.data if document else ()) if name.startswith(("culture_", "profile_"))]
-        if document is not None and made:
+        if document is not None and (made := portrait_names(document)):
             await store.update(learning_path(scope.chat_id, subject), outdated_portrait_fields())
             await store.update(document.path, dict.fromkeys(made, DELETE_FIELD))
 

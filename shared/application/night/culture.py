@@ -201,7 +201,7 @@ class _PortraitRun:
     async def _still_tells(self, subject: _Sitter, known: SubjectRecord, facts: Sequence[ProfileFact]) -> bool:
         """Return whether the model's portrait still holds, and fewer than half of the facts are new to it."""
         holder = None if known.summary_of is None else await self._app.store.get(subject.path)
-        stored = None if holder is None else read_portrait(holder.data.get(subject.field))
+        stored = None if holder is None else read_portrait(holder.data, subject.field)
         ids = {fact.id for fact in facts}
         if stored is None or stored.made_by == OFFLINE or not ids.issuperset(stored.facts):
             return False

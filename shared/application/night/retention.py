@@ -22,6 +22,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.context_codec import revisions_path
 from shared.application.conversation.message_codec import ChunkState, chunk_state_of
 from shared.application.conversation.tombstones import read_tombstone
+from shared.application.derived_codec import moment_in
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
 from shared.application.policy import Policy
@@ -137,7 +138,7 @@ async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, no
     for kind in _kinds(chat_id):
         for field, after in kind.dates(age):
             found = await store.query(kind.path, order_by=[Order(field)], limit=1)
-            due += [document.data[field] + after for document in found]
+            due += [moment_in(document, field) + after for document in found]
     usage = await store.query(usage_days_path(chat_id), limit=1)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     due += [midnight + (usage_day(each) + USAGE_KEPT + timedelta(days=1) - now.date()) for each in usage]

@@ -51,7 +51,7 @@ def named_user(data: Mapping[str, Any]) -> int | None:
 def read_member(document: Document) -> StoredMember:
     """Return what stands in a member's document."""
     data = document.data
-    hides_facts, portrait = data.get("visibility") == "nobody", read_portrait(data.get(PORTRAIT))
+    hides_facts, portrait = data.get("visibility") == "nobody", read_portrait(data, PORTRAIT)
     return _MEMBER.read(data, user_id=int(document.id), hides_facts=hides_facts, portrait=portrait)
 
 

@@ -4,7 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from shared.application.chats.chat_codec import MARKS_FIELD, PORTRAIT_FIELD
 from shared.application.conversation.message_codec import ChunkState
+from shared.application.derived_codec import picked_fields
+from shared.application.ports.store import DELETE_FIELD, Document
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 
 NOTE_COLLECTIONS = ("chunks", "metas", "episodes")
@@ -13,6 +16,9 @@ NOTE_COLLECTIONS = ("chunks", "metas", "episodes")
 _IDS, _LISTS_OF_IDS = ("message_id", "reply_to", "first", "last"), ("message_ids", "evidence_message_ids")
 _QUOTING = ("facts", "context", "answers")
 """Collections whose documents hold message ids deep within, beside what was said."""
+
+_INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title", "settings_log")
+_LEFT_BEHIND = (PORTRAIT_FIELD, MARKS_FIELD, "settings_log")
 
 _NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
 
@@ -37,6 +43,17 @@ def moved_fields(collection: str, data: Mapping[str, Any]) -> dict[str, Any]:
         nodes = {"nodes": [moved_node(node) for node in moved["nodes"]]} if "nodes" in moved else {}
         return {**moved, **meta, **nodes, "indexed": False}
     return moved
+
+
+def inherited_fields(old: Document | None, new: Document | None) -> dict[str, Any]:
+    """Return what the document of the old chat has, and that of the new one has not."""
+    had = {} if old is None else picked_fields(old.data, _INHERITED)
+    return {name: value for name, value in had.items() if new is None or new.data.get(name) is None}
+
+
+def left_behind_fields(old: Document | None) -> dict[str, Any]:
+    """Return what takes from the old chat's document what is made anew for the new id, or was inherited."""
+    return {} if old is None else dict.fromkeys(picked_fields(old.data, _LEFT_BEHIND), DELETE_FIELD)
 
 
 def moved_node(node_id: str) -> str:

@@ -18,18 +18,16 @@ from shared.application.facts.subject_codec import subject_writes
 from shared.application.facts.writes import change_writes
 from shared.application.people.member_codec import inherited_choice_fields
 from shared.application.policy import Policy
-from shared.application.ports.store import (
-    DELETE_FIELD,
-    Delete,
-    Document,
-    DocumentStore,
-    Set,
-    Transaction,
-    Upsert,
-    Write,
-)
+from shared.application.ports.store import Delete, Document, DocumentStore, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock
-from shared.application.reading.moved_codec import NOTE_COLLECTIONS, added_usage_fields, moved_fields, moved_node
+from shared.application.reading.moved_codec import (
+    NOTE_COLLECTIONS,
+    added_usage_fields,
+    inherited_fields,
+    left_behind_fields,
+    moved_fields,
+    moved_node,
+)
 from shared.application.reading.notes.codec import WORK_KINDS, Chunk, Episode, WorkKind, left_to_do, read_note
 from shared.application.reading.notes.redoing import waits
 from shared.domain.chats.hours import timezone_named
@@ -41,10 +39,6 @@ from shared.domain.facts.slot import rivals
 MOST_MOVED = 1_000
 """Documents per task: a thousand moves of two writes each end within minutes."""
 
-_LEFT_BEHIND = ("culture_summary", "nightly", "settings_log")
-"""What a chat's document loses when the chat moves: the first two are made anew for the new id, in its next night."""
-
-_INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title", "settings_log")
 _FACT_DEPTH = 3
 
 
@@ -76,12 +70,9 @@ async def _inherit(store: DocumentStore, old_id: int, new_id: int) -> None:
 
     async def give(tx: Transaction) -> None:
         old, new = await tx.get_many([chat_path(old_id), chat_path(new_id)])
-        known = new.data if new is not None else {}
-        had = old.data if old is not None else {}
-        missing = {name: had[name] for name in _INHERITED if name in had and known.get(name) is None}
-        if missing:
+        if missing := inherited_fields(old, new):
             tx.write(Upsert(chat_path(new_id), {"schema": SCHEMA, "chat_id": new_id, **missing}))
-        if gone := {name: DELETE_FIELD for name in _LEFT_BEHIND if name in had}:
+        if gone := left_behind_fields(old):
             tx.write(Upsert(chat_path(old_id), gone))
 
     await store.transaction(give)

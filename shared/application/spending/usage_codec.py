@@ -118,6 +118,11 @@ read_spending = DerivedCodec(DaySpending).of
 """Read what a member cost on a day; nothing where nothing was booked."""
 
 
+def shown_spending(document: Document) -> dict[str, Any]:
+    """Return what a member is shown of what they cost on a day."""
+    return {name: value for name, value in document.data.items() if name not in ("schema", "user_id", "expire_at")}
+
+
 def cost_of(reply: ModelReply, day: date) -> int:
     """Return what a call of a day cost, in millionths of a dollar."""
     usage, price = reply.usage, price_to_count(reply.model, day)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shared.application.answering.answer_codec import asked_by, asking_message_id
+from shared.application.answering.answer_codec import asked_by, asking_message_id, shown_answer
 from shared.application.app import App
 from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
@@ -26,8 +26,8 @@ from shared.application.delivery.lease import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
-from shared.application.facts.codec import subject_of
-from shared.application.facts.version_codec import noted_at
+from shared.application.facts.codec import shown_fact, shown_slot, shown_words, subject_of
+from shared.application.facts.version_codec import noted_at, shown_version
 from shared.application.forgetting.traces.scope import references
 from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.policy import Policy
@@ -35,7 +35,7 @@ from shared.application.ports.chat import OutgoingFile
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
-from shared.application.spending.usage_codec import spent_by
+from shared.application.spending.usage_codec import shown_spending, spent_by
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
@@ -52,8 +52,6 @@ PART_BYTES = 40_000_000
 _AT_ONCE = 20
 
 _FILE = ("file_name", "mime_type", "file_size", "duration", "emoji")
-_BELIEVED = ("category", "key", "value", "description", "confidence", "status", "valid_from", "valid_to")
-_CHANGED = ("at", "change", "value", "description", "previous_value", "confidence_before", "confidence_after")
 
 
 async def member_export(
@@ -76,9 +74,7 @@ async def member_export(
     about = [fact for fact in facts if subject_of(fact) == f"user:{user_id}"]
     others = [(fact, _words(fact.data, user_id)) for fact in facts if subject_of(fact) != f"user:{user_id}"]
     parts = [
-        {"id": fact.id, **_pick_fields(fact.data, "category", "key"), "my_words": words}
-        for fact, words in others
-        if any(words.values())
+        {"id": fact.id, **shown_slot(fact.data), "my_words": words} for fact, words in others if any(words.values())
     ]
     opted_out = user_id in state.opted_out
     if not (member or said or about or parts or answers or spending or opted_out):
@@ -88,7 +84,7 @@ async def member_export(
         "facts_about_me": await _with_versions(store, about, user_id),
         "facts_i_spoke_about": parts,
         "answers_to_me": _questions_asked(answers, said),
-        "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
+        "usage": [shown_spending(document) for document in spending],
     }
     chat_now = {"chat_id": state.chat_id, "title": state.title, "type": state.type}
     heading = {"format": FORMAT, "version": VERSION, "made_at": clock.now(), "chat": chat_now}
@@ -128,11 +124,7 @@ def _message(stored: StoredMessage) -> dict[str, Any]:
 
 
 def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, Any]]]:
-    own = [each.fields for each in references(data) if each.user_id == user_id]
-    return {
-        "quotes": [_pick_fields(each, "quote", "message_id", "sent_at") for each in own if "quote" in each],
-        "votes": [_pick_fields(each, "supports", "at") for each in own if "supports" in each],
-    }
+    return shown_words([each.fields for each in references(data) if each.user_id == user_id])
 
 
 async def _with_versions(store: DocumentStore, facts: Sequence[Document], user_id: int) -> list[dict[str, Any]]:
@@ -146,30 +138,22 @@ async def _with_versions(store: DocumentStore, facts: Sequence[Document], user_i
 
 
 def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[str, Any]:
-    history = [version.data for version in sorted(versions, key=noted_at)]
     return {
         "id": fact.id,
-        **_pick_fields(fact.data, *_BELIEVED),
+        **shown_fact(fact.data),
         "my_words": _words(fact.data, user_id),
-        "versions": [{**_pick_fields(data, *_CHANGED), "my_words": _words(data, user_id)} for data in history],
+        "versions": [
+            {**shown_version(each.data), "my_words": _words(each.data, user_id)}
+            for each in sorted(versions, key=noted_at)
+        ],
     }
 
 
 def _questions_asked(answers: Iterable[Document], said: Iterable[StoredMessage]) -> list[dict[str, Any]]:
     """Return what the member asked; what was answered may be anybody's words."""
     texts = {each.message.message_id: each.message.text for each in said}
-    asked = [(asking_message_id(answer), answer.data) for answer in answers]
-    return [
-        {"message_id": m, "question": texts.get(m, ""), **_pick_fields(data, "made_at", "model")} for m, data in asked
-    ]
-
-
-def _pick_fields(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: data[name] for name in names if name in data}
-
-
-def _without(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name not in names}
+    asked = [(asking_message_id(answer), shown_answer(answer.data)) for answer in answers]
+    return [{"message_id": number, "question": texts.get(number, ""), **shown} for number, shown in asked]
 
 
 # --- files --------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def instant_of(fields: Mapping[str, Any]) -> datetime | None:
 def segment_in(document: Document) -> Segment | None:
     """Return the segment of the index that a document holds; None when it holds none that can be read."""
     try:
-        return segment_of(document)[0] if "payload" in document.data else None
+        return segment_of(document)[0]
     except SegmentUnreadable:
         return None
 

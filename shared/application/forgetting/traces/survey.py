@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.chats.portrait_codec import portrait_names
 from shared.application.conversation.media import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.reply_codec import reacted_at
@@ -225,7 +226,7 @@ def _survey_owned(found: TraceSurvey, kind: str, document: Document, scope: Scop
             if scope.covers(described.message_id, described.user_id, described.made_at):
                 found.media.append(document.path)
         case "members":
-            if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
+            if document.id != str(scope.user_id) and portrait_names(document):
                 found.summarized.append(document.path)
         case "spending":
             if scope.user_id is not None and any(each.user_id == scope.user_id for each in references(document.data)):
