@@ -90,6 +90,12 @@ class Suggestion:
     same_as: str | None = None
 
 
+def owner_of(text: str) -> tuple[str, str]:
+    """Return who owes what a line says, "" when it does not tell, and what ("Тарас: забронювати квитки")."""
+    owner, colon, task = text.partition(": ")
+    return (owner, task) if colon else ("", text)
+
+
 def line_text(text: str) -> str:
     """Any text as the text of a generated item: one visible line without a bullet, at most `MOST_TEXT` long."""
     return one_line(one_line(text, MOST_TEXT * 4).lstrip("-*•·–—#> "), MOST_TEXT)

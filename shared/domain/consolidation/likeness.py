@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from shared.domain.consolidation.items import Item, Section
+from shared.domain.consolidation.items import Item, Section, owner_of
 from shared.domain.text.data_files import common_words, time_words, word_lists
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.terms import term
@@ -54,9 +54,7 @@ def _alike(section: Section, one: str, other: str) -> float:
 @lru_cache(maxsize=5_000)
 def gist(section: Section, said: str) -> Gist:
     """The gist of a folded line; only pending lines have an owner ("taras: book tickets")."""
-    owner, colon, task = said.partition(": ")
-    if section is not Section.PENDING or not colon:
-        owner, task = "", said
+    owner, task = owner_of(said) if section is Section.PENDING else ("", said)
     words = tokens(task)
     return Gist(frozenset(tokens(owner)), terms_of_words(words), any(word in _DENIALS for word in words))
 

@@ -12,7 +12,7 @@ from shared.domain.consolidation.days import days_in
 from shared.domain.consolidation.findings.actions import MARKS, TASKS_EN, TASKS_UK
 from shared.domain.consolidation.findings.commitments import wording
 from shared.domain.consolidation.findings.tasks import inquires
-from shared.domain.consolidation.items import Item, Quote, Section
+from shared.domain.consolidation.items import Item, Quote, Section, owner_of
 from shared.domain.consolidation.likeness import gist, terms_of_words
 from shared.domain.consolidation.reviewing import MOST_QUOTE
 from shared.domain.consolidation.speakers import goes_by
@@ -113,7 +113,7 @@ def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
         return False
     if any(wording(words, "promises")) or _shows(item, message):
         return False
-    return not _named_in(item.text.rpartition(": ")[2], but=_verb(item)).isdisjoint(_named_in(words.text, but=""))
+    return not _named_in(owner_of(item.text)[1], but=_verb(item)).isdisjoint(_named_in(words.text, but=""))
 
 
 def _named_in(text: str, *, but: str) -> frozenset[str]:
@@ -159,14 +159,13 @@ def _is_past_form(form: str, verb: str) -> bool:
 
 def _verb(item: Item) -> str:
     """The first word of what is to be done."""
-    task = fold(item.text).rpartition(": ")[2]
-    return next(iter(tokens(task)), "")
+    return next(iter(tokens(fold(owner_of(item.text)[1]))), "")
 
 
 def _is_owner(item: Item, message: Message) -> bool:
     """Return whether the speaker is who promised it or was asked for it."""
-    owner, colon, _ = fold(item.text).partition(": ")
-    return bool(colon) and any(goes_by(word, message.name) for word in tokens(owner))
+    owner, _ = owner_of(fold(item.text))
+    return any(goes_by(word, message.name) for word in tokens(owner))
 
 
 def _is_bare(item: Item, sentence: Sentence) -> bool:

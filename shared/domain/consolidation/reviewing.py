@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in
-from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section, Suggestion, line_text
+from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section, Suggestion, line_text, owner_of
 from shared.domain.consolidation.likeness import terms_of_words
 from shared.domain.consolidation.speakers import Speakers
 from shared.domain.conversation.messages import Message
@@ -174,17 +174,15 @@ def _find_invented(text: str, section: Section, support: _Support) -> Iterator[s
     for link in _LINK.findall(text):
         if fold(link).rstrip(".,!") not in support.text:
             yield link
-    owner, colon, task = text.partition(": ")
-    said = task if section is Section.PENDING and colon else text
+    owner, task = owner_of(text) if section is Section.PENDING else ("", text)
     for number in _NUMBER.findall(text):
         if not any(number in _NUMBER.findall(form) for form in support.forms):
             yield number
-    for detail in details_of(said, begins=True):
+    for detail in details_of(task, begins=True):
         certain = detail.kind in ("name", "place", "date", "number") and detail.weight >= _CERTAIN
         if certain and not all(_is_told(word, support) for word in tokens(detail.form)):
             yield detail.form
-    if section is Section.PENDING and colon:
-        yield from (word for word in tokens(owner) if not _is_told(word, support))
+    yield from (word for word in tokens(owner) if not _is_told(word, support))
 
 
 def _is_told(word: str, support: _Support) -> bool:
@@ -197,6 +195,6 @@ def _is_told(word: str, support: _Support) -> bool:
 def _is_related(text: str, quotes: Sequence[Quote], messages: Mapping[int, Message]) -> bool:
     """Return whether the line and the quoted messages are about one thing: any telling word in common, in either
     script."""
-    own = terms_of_words(tokens(text.partition(": ")[2] or text))
+    own = terms_of_words(tokens(owner_of(text)[1]))
     words = [word for quote in quotes for word in tokens(messages[quote.message_id].text)]
     return bool(own & terms_of_words(words)) or any(own & terms_of_words([word]) for word in words)

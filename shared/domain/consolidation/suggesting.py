@@ -8,7 +8,7 @@ from shared.domain.consolidation.findings.commitments import commitments
 from shared.domain.consolidation.findings.plans import plans
 from shared.domain.consolidation.findings.threads import threads
 from shared.domain.consolidation.findings.wishes import KnownFact, wishes
-from shared.domain.consolidation.items import Item, Section, Suggestion
+from shared.domain.consolidation.items import Item, Section, Suggestion, owner_of
 from shared.domain.consolidation.likeness import gist, says_the_same
 from shared.domain.consolidation.speakers import Speakers
 from shared.domain.conversation.messages import Message
@@ -41,7 +41,7 @@ def suggest(
     owed = [
         each
         for each in untaken(commitments(talk, speakers, zone, language))
-        if ": " in each.text or not any(says_the_same(Section.ONGOING, each.text, plan.text) for plan in doing)
+        if owner_of(each.text)[0] or not any(says_the_same(Section.ONGOING, each.text, plan.text) for plan in doing)
     ]  # less what nobody in particular owes and the group is doing anyway ("we should record a demo")
     topics = threads(talk, ongoing=_terms([*doing, *known], Section.ONGOING), pending=_terms(owed, Section.PENDING))
     return [*doing, *owed, *topics, *wishes(talk, facts, speakers.by_id)]
@@ -66,12 +66,6 @@ def untaken(found: Sequence[Suggestion]) -> list[Suggestion]:
             quotes = tuple(dict.fromkeys([kept[earlier].quotes[0], *suggestion.quotes]))
             kept[earlier] = replace(suggestion, quotes=quotes, due=suggestion.due or kept[earlier].due)
     return kept
-
-
-def owner_of(text: str) -> tuple[str, str]:
-    """Return who owes it, "" when that is not said, and what."""
-    owner, colon, task = text.partition(": ")
-    return (owner, task) if colon else ("", text)
 
 
 def _takes(promise: Suggestion, request: Suggestion) -> bool:

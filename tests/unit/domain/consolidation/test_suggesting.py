@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation.items import Section, Suggestion
-from shared.domain.consolidation.suggesting import owner_of, suggest, untaken
+from shared.domain.consolidation.suggesting import suggest, untaken
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from tests.unit.domain.consolidation.boards import KYIV
@@ -70,18 +70,6 @@ THURSDAY, FRIDAY = date(2026, 3, 12), date(2026, 3, 13)
 
 def owed(text, *messages, due=None):
     return Suggestion(Section.PENDING, text, tuple((number, f"said in {number}") for number in messages), due)
-
-
-@pytest.mark.parametrize(
-    ("text", "owner", "task"),
-    [
-        ("Тарас: забрати ключі", "Тарас", "забрати ключі"),
-        ("Everyone: bring water", "Everyone", "bring water"),
-        ("Забрати ключі", "", "Забрати ключі"),
-    ],
-)
-def test_a_line_tells_who_owes_what(text, owner, task):
-    assert owner_of(text) == (owner, task)
 
 
 def test_who_takes_a_request_on_owes_it_and_both_are_quoted():
