@@ -114,7 +114,7 @@ def given_fields(given: Given) -> dict[str, Any]:
         "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
         "board": given.board,
         "portrait": given.portrait,
-        "tools": [{"name": name, "ending": ending} for name, ending in given.tools],
+        "tools": [{"name": name, "ending": str(ending)} for name, ending in given.tools],
         "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
         "left_out": given.left_out,
         "people": list(given.people),

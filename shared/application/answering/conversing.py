@@ -10,7 +10,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from shared.application.answering.tool_use import Ending, ToolUse, as_shown
+from shared.application.answering.tool_use import ToolEnding, ToolUse, as_shown
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.answering.tools.registry import bindings_for
 from shared.application.answering.tools.results import bound_response, result_tokens
@@ -214,7 +214,7 @@ async def _round(
 
 async def _use(app: App, context: ToolContext, bound: ToolBinding | None, call: ToolCall) -> _Made:
     if bound is None:
-        return ToolUse("unknown", "unknown", 0), _error("there is no such tool")
+        return ToolUse("unknown", ToolEnding.UNKNOWN, 0), _error("there is no such tool")
     clock = asyncio.get_running_loop()
     begun = clock.time()
     ending, outcome = await _run(app, context, bound, call)
@@ -224,24 +224,24 @@ async def _use(app: App, context: ToolContext, bound: ToolBinding | None, call: 
     return use, outcome.response
 
 
-async def _run(app: App, context: ToolContext, bound: ToolBinding, call: ToolCall) -> tuple[Ending, ToolOutcome]:
+async def _run(app: App, context: ToolContext, bound: ToolBinding, call: ToolCall) -> tuple[ToolEnding, ToolOutcome]:
     try:
         async with asyncio.timeout(bound.patience.total_seconds()):
-            return "ok", await bound.run(app, context, call.arguments)
+            return ToolEnding.OK, await bound.run(app, context, call.arguments)
     except ToolRefused as error:
-        return "refused", ToolOutcome(_error(one_line(str(error))))
+        return ToolEnding.REFUSED, ToolOutcome(_error(one_line(str(error))))
     except TimeoutError:
-        return "late", ToolOutcome(_error("it took too long: answer without it"))
+        return ToolEnding.LATE, ToolOutcome(_error("it took too long: answer without it"))
     except SpomynError as error:
         log.warning("tool %s failed: %s", bound.tool.name, error)
     except _BROKEN as error:  # only its kind is logged: the message may hold what people said
         log.warning("tool %s is broken: %s", bound.tool.name, type(error).__name__)
-    return "failed", ToolOutcome(_error("it does not work now: answer without it"))
+    return ToolEnding.FAILED, ToolOutcome(_error("it does not work now: answer without it"))
 
 
 def _passed_over(call: ToolCall, bindings: Mapping[str, ToolBinding]) -> ToolUse:
     """A call that is not made; a name that a model makes up is not logged."""
-    return ToolUse(call.name if call.name in bindings else "unknown", "too_many", 0)
+    return ToolUse(call.name if call.name in bindings else "unknown", ToolEnding.TOO_MANY, 0)
 
 
 def _error(message: str) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from enum import StrEnum
 
 from shared.application.ports.model import WebSource
 from shared.domain.conversation.messages import Message
@@ -13,7 +13,16 @@ from shared.domain.text.plain import one_line, unescape_inert
 _SHORTEST = 20
 """Characters by which a text that was cut is still known: results are not cut below forty."""
 
-Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
+
+class ToolEnding(StrEnum):
+    """The ending of a call."""
+
+    OK = "ok"
+    REFUSED = "refused"  # bad arguments, or it must not be done
+    FAILED = "failed"  # a service is away, or the tool is broken
+    LATE = "late"
+    UNKNOWN = "unknown"  # no such tool
+    TOO_MANY = "too_many"  # more calls than there is room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +30,13 @@ class ToolUse:
     """One call, for the answer's provenance.
 
     Attributes:
-        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away, or the tool is
-            broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
         messages, facts, notes: The memories that the model was given: what a result lost when it was cut is not there.
         pages: Pages that it was given.
         links: Where messages can be seen from which facts and notes were made, by id.
     """
 
     name: str
-    ending: Ending
+    ending: ToolEnding
     milliseconds: int
     messages: tuple[Message, ...] = ()
     facts: tuple[ProfileFact, ...] = ()

@@ -22,7 +22,6 @@ LEASE = timedelta(seconds=20)
 """Who answers renews it while they live (`Ledger.renewing`); then another instance may try."""
 
 KEPT = UPDATES_KEPT
-
 OPEN = ("asked", "answering", "waiting")
 """States in which something is still to be done."""
 
@@ -33,7 +32,7 @@ COUNTED_AT = "counted_at"
 """When a question was taken in, as long as it counts against the limits of asking."""
 
 UpdateId = int | str
-"""Telegram's id of an update, or the name of a message that no update asks for."""
+"""Telegram's id of an update, a number by which updates are ordered, or the name of what no update asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class LedgerEntry:
         whom: What they are called whom it answers, or "".
         limit: What its author asked too much of, or None.
         is_given: Whether what the model was given for it is kept.
-        outcome: Of what is done: of an answer an `AnswerOutcome`; "" before, or "uncertain" when a piece was given up.
+        outcome: Of what is done; None before, but UNCERTAIN when a piece was given up.
         attempts, repeats: How often dealing with it failed, and a piece was sent again that may have arrived before.
         deaths: How often who was answering it died, as far as who came next noticed.
     """
@@ -81,7 +80,7 @@ class LedgerEntry:
     limit: Limit | None = None
     is_given: bool = False
     is_composed_again: bool = False
-    outcome: str = ""
+    outcome: AnswerOutcome | None = None
     attempts: int = 0
     repeats: int = 0
     deaths: int = 0
@@ -119,7 +118,7 @@ class LedgerEntry:
     @property
     def is_uncertain(self) -> bool:
         """Return whether a piece was given up of which nobody knows whether it arrived."""
-        return self.outcome == AnswerOutcome.UNCERTAIN
+        return self.outcome is AnswerOutcome.UNCERTAIN
 
     def is_leased_by(self, token: str) -> bool:
         """Return whether somebody with this token is answering it."""
@@ -133,7 +132,8 @@ def read_entry(document: Document) -> LedgerEntry:
     """Read an update's document; fields that it does not have yet are empty."""
     data, outbox = document.data, document.data.get("outbox")
     pieces = None if outbox is None else outbox_from_fields(outbox)
-    return _ENTRY.read(data, asks=_kind_of(data.get("ask") or {}), outbox=pieces)
+    outcome = next((each for each in AnswerOutcome if each == data.get("outcome")), None)
+    return _ENTRY.read(data, asks=_kind_of(data.get("ask") or {}), outbox=pieces, outcome=outcome)
 
 
 def _kind_of(ask: Mapping[str, Any]) -> str:
@@ -231,7 +231,7 @@ def nobodys_fields() -> dict[str, Any]:
 
 
 def done_with_update(outcome: str) -> dict[str, Any]:
-    """Return the fields of an update that is dealt with: of what was asked nothing is kept, and no words."""
+    """Return the fields of an update that is dealt with, or lies among them: nothing is kept of what was asked."""
     nothing = {"outbox": None, "sending": None, "is_composed_again": False, "unkept": None, "whom": ""}
     return {"state": "done", "outcome": str(outcome), **nothing, **({} if outcome in _UNSENT else {"ask": None})}
 
@@ -251,7 +251,7 @@ def read_notice(document: Document) -> str:
 
 def is_forgotten(document: Document | None) -> bool:
     """Return whether an answer was taken back because something was forgotten: then nothing of it is kept."""
-    return document is not None and read_entry(document).outcome == AnswerOutcome.FORGOTTEN
+    return document is not None and read_entry(document).outcome is AnswerOutcome.FORGOTTEN
 
 
 of_chat = OpenFilter[int]("chat_id", "==")

@@ -14,7 +14,8 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Literal, NamedTuple
+from enum import Enum
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_portrait, read_chat
@@ -102,8 +103,8 @@ class _Drawing(NamedTuple):
     asked: int = 0
 
 
-_Ending = Literal["kept", "changed", "silenced", "gone"]
-"""Of one portrait: kept; not, as its facts changed meanwhile; not, as who may be heard did; not, as the chat went."""
+_PortraitEnding = Enum("_PortraitEnding", ["KEPT", "CHANGED", "SILENCED", "GONE", "LATE"])
+"""Kept, or not: its facts changed meanwhile, or who may be heard did, or the chat went, or the run's time is over."""
 
 
 async def culture_chat(app: App, state: ChatState) -> JobResult:
@@ -150,7 +151,7 @@ class _PortraitRun:
         ending = await self._portray_all(changed[:MOST_SUBJECTS])
         room = MOST_SUBJECTS - len(changed)
         if ending is not None or room < 0:
-            return ending != "gone"
+            return ending is not _PortraitEnding.GONE
         if self._app.model is None or self.away:
             return False
         older = [Filter(SUMMARY_BY, "<", prompt("culture").version)]
@@ -158,20 +159,20 @@ class _PortraitRun:
         for guard in waiting[:room]:
             ending = await self._portray_all([guard])
             if ending is not None or self.away:
-                return ending in ("silenced", "late")
+                return ending in (_PortraitEnding.SILENCED, _PortraitEnding.LATE)
         return len(waiting) > room
 
-    async def _portray_all(self, guards: Sequence[Document]) -> Literal["silenced", "gone", "late"] | None:
+    async def _portray_all(self, guards: Sequence[Document]) -> _PortraitEnding | None:
         """Return why the run ends before all were made, or None."""
         for guard in guards:
             if self._app.clock.now() >= self._ends_at:
-                return "late"
+                return _PortraitEnding.LATE
             ending = await self._portray(guard)
-            if ending in ("silenced", "gone"):
+            if ending in (_PortraitEnding.SILENCED, _PortraitEnding.GONE):
                 return ending
         return None
 
-    async def _portray(self, guard: Document) -> _Ending:
+    async def _portray(self, guard: Document) -> _PortraitEnding:
         """Make one portrait from facts that are read after the subject's revision."""
         app, subject, known = self._app, _Sitter.of(self._state.chat_id, guard.id), read_subject(guard)
         found = await subject_facts(app.store, app.policy, self._state, [subject.id], now=app.clock.now())
@@ -195,7 +196,7 @@ class _PortraitRun:
             )
             field = {subject.field: portrait_fields(stored) if portrait.text else DELETE_FIELD}
             ending = await self._write(subject, guard, told, field)
-        self.done[by] += ending == "kept"
+        self.done[by] += ending is _PortraitEnding.KEPT
         return ending
 
     async def _still_tells(self, subject: _Sitter, known: SubjectRecord, facts: Sequence[ProfileFact]) -> bool:
@@ -232,23 +233,22 @@ class _PortraitRun:
 
     async def _write(
         self, subject: _Sitter, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
-    ) -> _Ending:
-
-        async def commit(tx: Transaction) -> _Ending:
+    ) -> _PortraitEnding:
+        async def commit(tx: Transaction) -> _PortraitEnding:
             chat, known, holder = await tx.get_many([chat_path(self._state.chat_id), guard.path, subject.path])
             if chat is None or read_chat(self._state.chat_id, chat).migrated_to is not None:
-                return "gone"
+                return _PortraitEnding.GONE
             if not await consent_holds(tx, self._state):
-                return "silenced"
+                return _PortraitEnding.SILENCED
             if known is None or read_subject(known).revision != read_subject(guard).revision:
-                return "changed"
+                return _PortraitEnding.CHANGED
             tx.write(Upsert(guard.path, told))
             if portrait is not None and holder is not None:
                 tx.write(Upsert(holder.path, portrait))
-            return "kept"
+            return _PortraitEnding.KEPT
 
         ending = await self._app.store.transaction(commit)
-        if ending == "kept" and subject.id == _CHAT:
+        if ending is _PortraitEnding.KEPT and subject.id == _CHAT:
             self._app.chats.forget(self._state.chat_id)
         return ending
 

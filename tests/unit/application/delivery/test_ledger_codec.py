@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,3 +99,10 @@ def test_what_is_done_holds_no_words_and_says_when_it_was_taken_back():
     assert replace(done, outcome=AnswerOutcome.FORGOTTEN) == entry(
         {**stored, **done_with_update(AnswerOutcome.FORGOTTEN)}
     )
+
+
+@pytest.mark.parametrize(
+    ("stored", "read"), [*((str(each), each) for each in AnswerOutcome), ("told", None), ("", None)]
+)
+def test_an_outcome_is_read_as_what_it_is_and_what_is_no_answers_as_none(stored, read):
+    assert entry({"outcome": stored}).outcome is read
