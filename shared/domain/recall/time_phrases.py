@@ -40,13 +40,26 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
     Args:
         asked_at: When it is asked, aware, from 1970 on; its time zone is the calendar's.
     """
-    text, today, found = fold(unify_apostrophes(text)), asked_at.date(), list[Span]()
+    return list(dict.fromkeys(span for span, _ in _read(text, asked_at)))
+
+
+def spans_alone(text: str, asked_at: datetime) -> list[Span]:
+    """The spans of a text that names nothing else, as `spans_in`; none when it does."""
+    found = _read(text, asked_at)
+    named = {place for _, places in found for place in places}
+    rest = (sign for place, sign in enumerate(fold(unify_apostrophes(text))) if place not in named)
+    return [] if any(map(str.isalnum, rest)) else [span for span, _ in found]
+
+
+def _read(text: str, asked_at: datetime) -> list[tuple[Span, range]]:
+    """Return the spans named in a text, each with where in it."""
+    text, today, found = fold(unify_apostrophes(text)), asked_at.date(), list[tuple[Span, range]]()
     midnight = asked_at.replace(hour=0, minute=0, second=0, microsecond=0)
     for match, read, named in find_phrases(text, _PHRASES, today):
         days = _range_days(named, match.string[: match.start()], today) if read is _days_of_date else named
         if is_meant(days.first):
-            found.append(Span(*(midnight + (day - today) for day in days)))
-    return list(dict.fromkeys(found))
+            found.append((Span(*(midnight + (day - today) for day in days)), range(*match.span())))
+    return found
 
 
 def _range_days(days: _DayRange, before: str, today: date) -> _DayRange:

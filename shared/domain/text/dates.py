@@ -144,12 +144,6 @@ def day_of(match: re.Match[str], nearest: Callable[[int, int], date | None]) -> 
     return meant_day(year if len(said["year"]) > 2 else 2000 + year, month, day)
 
 
-def day_in_digits(text: str, nearest: Callable[[int, int], date | None]) -> date | None:
-    """Return the day that is all of a text, in digits, or None."""
-    match = next((match for pattern in IN_DIGITS if (match := pattern.fullmatch(text))), None)
-    return day_of(match, nearest) if match else None
-
-
 def latest(month: int, day: int, today: date) -> date | None:
     """Return that day of the last year in which it had come."""
     found = (meant_day(year, month, day) for year in range(today.year, today.year - 5, -1))

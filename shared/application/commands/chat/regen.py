@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import datetime
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
@@ -22,6 +22,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.policy import Policy
+from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import DocumentStore
 from shared.application.reading.notes.codec import Chunk, read_chunk
 from shared.application.reading.rereading import read_anew
@@ -29,29 +30,17 @@ from shared.application.recall.note_queries import BY_LAST, BY_LAST_AT, LAST_FIR
 from shared.application.spending.usage_codec import tokens_of
 from shared.domain.conversation.media import transcript
 from shared.domain.reading.stretch import MOST_CHUNKS
+from shared.domain.recall.time_phrases import Span, spans_alone
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.dates import day_in_digits, latest
 from shared.prompts import prompt
-
-if TYPE_CHECKING:
-    from shared.application.ports.model import LanguageModel
-
 
 MOST = 50
 """Chunks that one command has read anew: a day of lively talk."""
 
-_DAY = timedelta(days=1)
-_TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
+_LAST = "last|latest|останні|останніх"
 
 
 # --- which talk is meant -------------------------------------------------------------------------
-
-
-class Days(NamedTuple):
-    """A range from the beginning of one local day to that of another."""
-
-    start: datetime
-    end: datetime
 
 
 class Latest(NamedTuple):
@@ -66,12 +55,11 @@ class Since(NamedTuple):
     message_id: int
 
 
-Range = Days | Latest | Since
+Range = Span | Latest | Since
 
 
 def read_range(words: str, *, now: datetime) -> Range | None:
-    """Return what somebody typed as a range: a day, two days with a space between them, or the latest messages; None
-    when it is none.
+    """Return what somebody typed as a range: days, from the first to the last, or the latest messages; else None.
 
     Args:
         now: In the chat's zone.
@@ -79,18 +67,8 @@ def read_range(words: str, *, now: datetime) -> Range | None:
     text = " ".join(words.casefold().split())
     if match := re.fullmatch(rf"(?:{_LAST}) (\d{{1,6}})", text):
         return Latest(int(match[1])) if int(match[1]) else None
-    days = [_day(word, now.date()) for word in text.split()]
-    if not 1 <= len(days) <= 2 or any(day is None for day in days):
-        return None
-    first, last = min(filter(None, days)), max(filter(None, days))
-    return Days(*(datetime.combine(day, time(), now.tzinfo) for day in (first, last + _DAY)))
-
-
-def _day(word: str, today: date) -> date | None:
-    """A day by its word, as 2026-11-20, or as 20.11 (then the last one there was) with or without the year."""
-    if word in _TODAY or word in _YESTERDAY:
-        return today if word in _TODAY else today - _DAY
-    return day_in_digits(word, lambda month, day: latest(month, day, today))
+    days = spans_alone(words, now)
+    return Span(min(each.since for each in days), max(each.until for each in days)) if days else None
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -147,8 +125,8 @@ async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Ran
     if isinstance(meant, Since):
         found = await store.query(path, where=[ending_from(meant.message_id)], order_by=[BY_LAST], limit=MOST + 1)
         return [read_chunk(document) for document in found]
-    found = await store.query(path, where=[ending_since(meant.start)], order_by=[BY_LAST_AT], limit=MOST + 1)
-    return [chunk for chunk in map(read_chunk, found) if chunk.first_at < meant.end]
+    found = await store.query(path, where=[ending_since(meant.since)], order_by=[BY_LAST_AT], limit=MOST + 1)
+    return [chunk for chunk in map(read_chunk, found) if chunk.first_at < meant.until]
 
 
 async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Chunk]) -> int:

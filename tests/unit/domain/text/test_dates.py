@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shared.application.commands.chat.regen import Days, read_range
+from shared.application.commands.chat.regen import read_range
 from shared.domain.answering.recap import since_when
 from shared.domain.consolidation.days import days_in
-from shared.domain.recall.time_phrases import spans_in
+from shared.domain.recall.time_phrases import Span, spans_in
 from shared.domain.text import dates as words
 from shared.domain.text.dates import FIRST_YEAR, LAST_YEAR, is_meant, meant_day, meant_iso_day
 
@@ -73,12 +73,17 @@ def test_no_reader_of_days_breaks_and_each_finds_only_days_that_people_mean(text
     since = since_when(text, now=now)
     assert since is None or since < now
     meant = read_range(text, now=now)
-    if isinstance(meant, Days):
-        assert is_meant(meant.start.date())
-        assert meant.start.astimezone(UTC) < meant.end.astimezone(UTC)
+    if isinstance(meant, Span):
+        assert is_meant(meant.since.date())
+        assert meant.since.astimezone(UTC) < meant.until.astimezone(UTC)
 
 
 MONDAY = date(2026, 3, 16)
+
+
+def day_in_digits(text: str) -> date | None:
+    match = next((match for pattern in words.IN_DIGITS if (match := pattern.fullmatch(text))), None)
+    return words.day_of(match, no_year) if match else None
 
 
 def no_year(month: int, day: int) -> date | None:
@@ -131,12 +136,12 @@ def test_a_winter_begins_in_december():
     ],
 )
 def test_a_day_in_digits_is_the_whole_text_and_one_of_the_calendar(text, day):
-    assert words.day_in_digits(text, no_year) == day
+    assert day_in_digits(text) == day
 
 
 @given(st.from_regex(words.PARTS["ISO"] + "|" + re.sub(r"\?P<\w+>", "", words.PARTS["NUMERIC"]), fullmatch=True))
 def test_no_day_in_digits_is_one_that_nobody_means(text):
-    found = words.day_in_digits(text, no_year)
+    found = day_in_digits(text)
     assert found is None or is_meant(found)
 
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.commands.chat.regen import MOST, Days, Latest, read_range
+from shared.application.commands.chat.regen import MOST, Latest, read_range
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.reading.rereading import read_anew
+from shared.domain.recall.time_phrases import Span
 from tests.support.group import CHAT, running_group
 from tests.support.reading.replies import asks_to_read, reading
 from tests.support.reading.talks import Talk, remembering
@@ -196,15 +197,21 @@ async def test_a_chat_without_a_budget_is_told_so_at_once(talk):
 
 
 RANGES = {
-    "today": Days(day(2026, 11, 6), day(2026, 11, 7)),
-    "Сьогодні": Days(day(2026, 11, 6), day(2026, 11, 7)),
-    "вчора": Days(day(2026, 11, 5), day(2026, 11, 6)),
-    "yesterday today": Days(day(2026, 11, 5), day(2026, 11, 7)),
-    "2026-11-02": Days(day(2026, 11, 2), day(2026, 11, 3)),
-    "02.11": Days(day(2026, 11, 2), day(2026, 11, 3)),
-    "20.11": Days(day(2025, 11, 20), day(2025, 11, 21)),
-    "02.11.2024": Days(day(2024, 11, 2), day(2024, 11, 3)),
-    "04.11 02.11": Days(day(2026, 11, 2), day(2026, 11, 5)),
+    "today": Span(day(2026, 11, 6), day(2026, 11, 7)),
+    "Сьогодні": Span(day(2026, 11, 6), day(2026, 11, 7)),
+    "вчора": Span(day(2026, 11, 5), day(2026, 11, 6)),
+    "yesterday today": Span(day(2026, 11, 5), day(2026, 11, 7)),
+    "2026-11-02": Span(day(2026, 11, 2), day(2026, 11, 3)),
+    "02.11": Span(day(2026, 11, 2), day(2026, 11, 3)),
+    "20.11": Span(day(2025, 11, 20), day(2025, 11, 21)),
+    "02.11.2024": Span(day(2024, 11, 2), day(2024, 11, 3)),
+    "04.11 02.11": Span(day(2026, 11, 2), day(2026, 11, 5)),
+    "02.11.2024 - 04.11.2024": Span(day(2024, 11, 2), day(2024, 11, 5)),
+    "до 04.11": None,
+    "позавчора": Span(day(2026, 11, 4), day(2026, 11, 5)),
+    "2 листопада": Span(day(2026, 11, 2), day(2026, 11, 3)),
+    "минулого тижня": Span(day(2026, 10, 26), day(2026, 11, 2)),
+    "last 2 days": Span(day(2026, 11, 4), day(2026, 11, 7)),
     "last 200": Latest(200),
     "останні  20": Latest(20),
     "last 0": None,
@@ -216,24 +223,24 @@ RANGES = {
     "9999-12-31": None,
     "0001-01-01": None,
     "01.01.0001 31.12.9999": None,
-    "2026-12-31": Days(day(2026, 12, 31), day(2027, 1, 1)),
+    "2026-12-31": Span(day(2026, 12, 31), day(2027, 1, 1)),
 }
 
 
 @pytest.mark.parametrize("words", sorted(RANGES))
-def test_a_range_is_a_day_two_days_or_the_latest_messages(words):
+def test_a_range_is_days_as_people_name_them_or_the_latest_messages(words):
     assert read_range(words, now=NOW) == RANGES[words]
 
 
 @given(st.dates(date(2001, 1, 1), date(2026, 11, 6)), st.booleans())
 def test_every_day_is_found_by_its_date(day_, iso):
     found = read_range(day_.isoformat() if iso else f"{day_:%d.%m.%Y}", now=NOW)
-    assert isinstance(found, Days)
-    assert found.start.date() == day_
-    assert found.end.date() == day_ + timedelta(days=1)
+    assert isinstance(found, Span)
+    assert found.since.date() == day_
+    assert found.until.date() == day_ + timedelta(days=1)
 
 
 @given(st.text(max_size=30))
 def test_nothing_that_is_typed_breaks_it(words):
     found = read_range(words, now=NOW)
-    assert not isinstance(found, Days) or found.start < found.end
+    assert not isinstance(found, Span) or found.since < found.until
