@@ -61,6 +61,33 @@ def defined(path: str) -> frozenset[str]:
     return frozenset(names)
 
 
+CONSENT = ("shared/application/chats/", "shared/application/conversation/hearing.py", "shared/application/forgetting/")
+"""What stores who opted out, decides by it, and changes it."""
+
+
+def consent_reads(text: str) -> list[int]:
+    """The lines in which code looks for itself who opted out; what it hands on under that name is no look."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr == "opted_out" and isinstance(node.ctx, ast.Load)
+    ]
+
+
+def test_who_opted_out_is_asked_in_one_place() -> None:
+    paths = [path for layer in ("shared", "infra", "functions") for path in (ROOT / layer).rglob("*.py")]
+    found = {path.relative_to(ROOT).as_posix(): consent_reads(path.read_text("utf-8")) for path in paths}
+    elsewhere = {path: lines for path, lines in found.items() if lines and not path.startswith(CONSENT)}
+    assert elsewhere == {}, "ask `may_speak`, `may_retell` or `silent_members` of conversation/hearing.py"
+    assert found["shared/application/conversation/hearing.py"]
+
+
+def test_the_gate_of_the_memory_is_asked_in_one_place() -> None:
+    paths = (ROOT / "shared/application").rglob("*.py")
+    callers = [path.relative_to(ROOT).as_posix() for path in paths if "reject_reason" in path.read_text("utf-8")]
+    assert callers == ["shared/application/facts/gate.py"]
+
+
 def folders(layer: str) -> set[str]:
     return {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
 

@@ -20,7 +20,7 @@ from shared.application.chats.context_codec import (
     revision_path,
 )
 from shared.application.consolidation.board_codec import StoredBoard, board_fields, read_stored_board
-from shared.application.conversation.hearing import consent_holds, readable_messages
+from shared.application.conversation.hearing import consent_holds, readable_messages, silent_members
 from shared.application.documents import chat_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
@@ -95,7 +95,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         items = []
         for item in plan.items:
             kept = [quote for quote in item.quotes if _is_said(quote, said.get(quote.message_id), state)]
-            if standing := resting_on(without_starter(item, state.opted_out), kept):
+            if standing := resting_on(without_starter(item, silent_members(state)), kept):
                 items.append(standing)
         board = _next(app.clock, app.policy, state, plan, items)
         changed = _words(board) != _words(there)

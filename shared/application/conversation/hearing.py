@@ -46,7 +46,12 @@ def quotable_messages(state: ChatState, messages: Iterable[Message]) -> list[Mes
     return [m for m in usable_messages(state, messages) if not state.hearsay.called_in(m.text, by=m.user_id)]
 
 
-def may_speak(state: ChatState, user_id: int) -> bool:
+def silent_members(state: ChatState) -> frozenset[int]:
+    """Return the members of whom nothing is used, read or shown: those who opted out."""
+    return state.opted_out
+
+
+def may_speak(state: ChatState, user_id: int | None) -> bool:
     """Return whether what somebody says may be used: they did not opt out."""
     return user_id not in state.opted_out
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.marks import note_change
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
 from shared.application.facts.codec import contradicted_by, fact_from_fields, known_as
@@ -45,7 +46,7 @@ def no_voice(policy: Policy, state: ChatState, fact: Fact, user_id: int) -> NoVo
     """Return why somebody's vote or correction does not count, or None. Whether they are a member the caller asks."""
     if state.is_private(by_default=policy.private_mode):
         return NoVoice.PRIVATE
-    if user_id in state.opted_out:
+    if not may_speak(state, user_id):
         return NoVoice.OPTED_OUT
     return None if fact.subject in ("chat", f"user:{user_id}") else NoVoice.ANOTHERS
 

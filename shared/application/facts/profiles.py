@@ -13,6 +13,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.hearing import silent_members
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import (
     facts_path,
@@ -66,7 +67,7 @@ async def subject_facts(
         make: Make the profiles that are not there; else nothing is known of these until the next task makes them.
     """
     profiles = await _profiles(store, policy, state.chat_id, subjects, now, make=make)
-    shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
+    shown = (shown_to_people(facts, silent_members(state)) for facts in profiles)
     return {subject: _rank(policy, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
 
 
@@ -80,7 +81,7 @@ async def ended_facts(store: DocumentStore, state: ChatState, subjects: Sequence
     found = await store.query(facts_path(state.chat_id), where=where, order_by=order, limit=MOST_ENDED)
     facts = [fact for each in found if (fact := fact_from_fields(each.data)).conflicts_with is None]
     told = [profile_fact(fact, {}) for fact in facts if fact.authority is not Authority.STATISTICS]
-    return shown_to_people(told, state.opted_out)
+    return shown_to_people(told, silent_members(state))
 
 
 async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> dict[int, str]:

@@ -9,13 +9,14 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.choices import choices_for
 from shared.application.chats.marks import note_change
-from shared.application.conversation.hearing import readable_before
+from shared.application.conversation.hearing import may_speak, readable_before
 from shared.application.documents import chat_path
+from shared.application.facts.gate import gate_for
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.statements import (
     MAX_DESCRIPTION,
@@ -32,7 +33,6 @@ from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Candidate
-from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.subjects import named_member
 from shared.domain.reading.guards.sentences import is_retold
@@ -80,10 +80,8 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     if not proposed:
         return Obstacle.ANONYMOUS
     spoken, names = replace(message, kind="text"), await member_names(app.store, state)
-    judged = (
-        obstacle(app.store, app.policy, state, spoken, each, names=names, is_read=bool(found)) for each in proposed
-    )
-    reasons = await asyncio.gather(*judged)
+    judge = partial(obstacle, app.store, app.policy, state, spoken, names=names, is_read=bool(found))
+    reasons = await asyncio.gather(*map(judge, proposed))
     kept = [each for each, reason in zip(proposed, reasons, strict=True) if reason is None]
     if not kept:
         return reasons[0]
@@ -96,7 +94,7 @@ def _no_teacher(policy: Policy, state: ChatState, message: Message, words: str) 
     """Return why nothing that the author says may be kept."""
     if state.is_private(by_default=policy.private_mode):
         return Obstacle.PRIVATE
-    if message.user_id in state.opted_out:
+    if not may_speak(state, message.user_id):
         return Reason.OPTED_OUT
     if message.user_id < 0 and message.is_admin is not True:
         return Obstacle.CHANNEL
@@ -162,17 +160,9 @@ async def obstacle(
     kept = replace(message, text=quote)
     earlier = await readable_before(store, state, message.message_id, limit=_NEARBY)
     nearby = [*_without_echoes(earlier, kept), kept]
-    members = known_members(nearby, without=state.opted_out)
-    reason = reject_reason(
-        candidate if is_read else replace(candidate, authority=Authority.MODEL),
-        {each.message_id: each for each in nearby},
-        bot_names=(*policy.bot_names, policy.bot_username),
-        participants=members,
-        profile=choices_for(policy, state).profile,
-        opted_out=state.opted_out,
-        corrects=corrects,
-    )
-    everybody: dict[int, Sequence[str]] = {**names, **members}
+    refuse = gate_for(policy, state, nearby, corrects=corrects)
+    reason = refuse(candidate if is_read else replace(candidate, authority=Authority.MODEL))
+    everybody: dict[int, Sequence[str]] = {**names, **known_members(nearby)}
     if reason is None and named_member(quote, _names(everybody, without=message.user_id)) is not None:
         return Obstacle.ANOTHER_MEMBER
     return reason
@@ -191,9 +181,5 @@ def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Messag
 
 def _names(members: Mapping[int, Sequence[str]], *, without: int) -> dict[int, list[str]]:
     """Return what other members are called."""
-    named = {
-        user_id: [name for name in names if len(name) >= _SHORTEST_NAME]
-        for user_id, names in members.items()
-        if user_id != without
-    }
-    return {user_id: names for user_id, names in named.items() if names}
+    named = {who: [name for name in names if len(name) >= _SHORTEST_NAME] for who, names in members.items()}
+    return {who: names for who, names in named.items() if names and who != without}

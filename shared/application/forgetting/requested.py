@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
+from shared.application.conversation.hearing import may_speak
 from shared.application.delivery.parcels import show_instead
 from shared.application.delivery.wording import localized_text
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
@@ -45,7 +46,7 @@ async def forget_as_requested(app: App, payload: Mapping[str, Any]) -> dict[str,
     log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
     numbers = ForgettingNumbers(erased.counts, proof.searched, len(locked))
     if request.message_id is not None:
-        opted_out = request.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
+        opted_out = not may_speak(await app.chats.state(erased.chat_ids[-1]), request.user_id)
         found_nothing = erased.looked_at is not None
         numbers = await _first_numbers(app.store, app.clock, request, numbers, found_nothing=found_nothing)
         await _show(app.gateway, request, render_done(app.policy, request, numbers, opted_out=opted_out))

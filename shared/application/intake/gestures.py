@@ -9,6 +9,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.buttons import ACTIONS, Action
 from shared.application.commands.call import ButtonPress, Pressed, Scene, is_member, refusal
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.reply_codec import (
     Reacted,
     ReplyContext,
@@ -134,7 +135,7 @@ async def react(app: App, update: ReactionChanged) -> UpdateOutcome:
         TransientError: Try again; nothing is counted twice.
     """
     state = await app.chats.state(update.chat.chat_id)
-    if state.migrated_to is not None or update.user_id < 0 or update.user_id in state.opted_out:
+    if state.migrated_to is not None or update.user_id < 0 or not may_speak(state, update.user_id):
         return UpdateOutcome(UpdateResult.IGNORED, "a reaction that is no vote")
     message = await app.store.get(message_path(state.chat_id, update.message_id))
     asks = reply_context_of(message)

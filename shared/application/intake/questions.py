@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.documents import UPDATES_KEPT, message_path, update_path
 from shared.application.intake.question_codec import (
@@ -44,7 +45,7 @@ def question_of(
     policy: Policy, update: MessageReceived, state: ChatState, message: Message, kept: Message | None
 ) -> dict[str, Any] | None:
     """Return the question that a message is, or None: it is talk of others, in which the bot does not join."""
-    if update.command is None and message.user_id in state.opted_out:
+    if update.command is None and not may_speak(state, message.user_id):
         return None
     if calls_for_an_answer(update, policy):
         return message_asked(update, message if kept is None else kept, is_kept=kept is not None)
@@ -142,7 +143,7 @@ async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
 async def _receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutcome:
     """Have a reaction counted that may be a vote: one to what the bot said about a fact."""
     state = await app.chats.state(update.chat.chat_id)
-    if state.migrated_to is None and update.user_id > 0 and update.user_id not in state.opted_out:
+    if state.migrated_to is None and update.user_id > 0 and may_speak(state, update.user_id):
         asks = reply_context_of(await app.store.get(message_path(state.chat_id, update.message_id)))
         if asks is not None and asks.takes_votes:
             return await ask_for_answer(app, update, state.chat_id)

@@ -17,7 +17,7 @@ from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.settings_codec import seen_names_fields
 from shared.application.chats.state import Chats
 from shared.application.conversation.editions import edited_message, editions_of, note_original, with_editions
-from shared.application.conversation.hearing import keepable
+from shared.application.conversation.hearing import keepable, may_speak
 from shared.application.conversation.message_codec import (
     StoredMessage,
     edited_field,
@@ -130,7 +130,7 @@ async def _store_message(app: Intake, update: MessageReceived) -> _StoredUpdate 
         writes.append(_create(app.store, app.schedule, message, stored))
     if asked is not None:
         writes.append(note_question(app.store, app.clock, update.update_id, asked))
-    if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
+    if not may_speak(state, message.user_id) and name_mark(message.name) not in state.opted_out_names:
         writes.append(app.chats.change(message.chat_id, seen_names_fields(message.user_id, message.name)))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))

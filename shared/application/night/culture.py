@@ -21,7 +21,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_portrait, read_chat
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields, read_portrait
-from shared.application.conversation.hearing import consent_holds, may_retell
+from shared.application.conversation.hearing import consent_holds, may_retell, silent_members
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
 from shared.application.facts.subject_codec import (
@@ -261,9 +261,9 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
 
     The chat's is made again without them.
     """
-    if not state.opted_out:
+    if not (gone := sorted(silent_members(state))):
         return 0
-    found = await store.get_many([member_path(state.chat_id, user_id) for user_id in sorted(state.opted_out)])
+    found = await store.get_many([member_path(state.chat_id, user_id) for user_id in gone])
     theirs = [member.path for member in found if member is not None and read_member(member).portrait]
     removed = [await store.update(path, no_member_portrait()) for path in theirs]
 

@@ -10,6 +10,7 @@ from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
 from shared.application.chats.migration import is_moving_in
+from shared.application.conversation.hearing import silent_members
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
 from shared.application.facts.codec import (
     HOLDS_UNTIL,
@@ -147,9 +148,9 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
 
 
 async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[list[str], bool]:
-    limit = MOST_SUBJECTS + len(state.opted_out) + 1
+    left_alone = {f"user:{user_id}" for user_id in silent_members(state)}
+    limit = MOST_SUBJECTS + len(left_alone) + 1
     found = await store.query(subjects_path(state.chat_id), where=[NOT_DEDUPED], limit=limit)
-    left_alone = {f"user:{user_id}" for user_id in state.opted_out}
     subjects = [document.id for document in found if document.id not in left_alone]
     return subjects[:MOST_SUBJECTS], len(subjects) > MOST_SUBJECTS
 

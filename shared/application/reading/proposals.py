@@ -11,15 +11,15 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
 from shared.application.conversation.hearing import readable_before
 from shared.application.documents import usage_path
+from shared.application.facts.gate import gate_for
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.application.spending.usage_codec import refused_fields
-from shared.domain.conversation.messages import Message, known_members
+from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Relation
-from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.guards.private_details import holds_private_detail
 from shared.domain.reading.one_statement import join_lanes, needs_agreement
@@ -74,7 +74,7 @@ async def propose(
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
         found += extract_statistics(sample, zone=choices.timezone, names=(*policy.bot_names, policy.bot_username))
-    sifted = sift(policy, state, choices, found, nearby, already=model.refused)
+    sifted = sift(policy, state, found, nearby, already=model.refused)
     return in_one_lane(sifted, model, nearby, talk.admins)
 
 
@@ -155,7 +155,6 @@ def said_since(messages: Sequence[Message], since: datetime | None) -> list[Mess
 def sift(
     policy: Policy,
     state: ChatState,
-    choices: Choices,
     proposed: Iterable[Candidate],
     nearby: Sequence[Message],
     *,
@@ -167,18 +166,10 @@ def sift(
         nearby: The messages that the candidates quote.
         already: Reasons for which others were refused before; they are counted, too.
     """
-    by_id = {message.message_id: message for message in nearby}
-    participants = known_members(nearby, without=state.opted_out)
+    by_id, refuse = {message.message_id: message for message in nearby}, gate_for(policy, state, nearby)
     kept, refused = [], Counter(already)
     for candidate in proposed:
-        reason = reject_reason(
-            candidate,
-            by_id,
-            bot_names=(*policy.bot_names, policy.bot_username),
-            participants=participants,
-            profile=choices.profile,
-            opted_out=state.opted_out,
-        )
+        reason = refuse(candidate)
         if reason is None and candidate.authority is not Authority.STATISTICS and _tells_secret(candidate):
             reason = Reason.PRIVATE_DETAIL
         if reason is None and candidate.authority is Authority.STATISTICS:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
 from shared.application.conversation.message_queries import before as id_below
@@ -138,8 +139,8 @@ async def _read_aliases(store: DocumentStore, state: ChatState) -> dict[int, tup
     told = await store.query(facts_path(state.chat_id), where=[with_key(*ALIAS_KEYS)], limit=_MOST_ALIASES)
     aliases = aliases_in(fact_from_fields(document.data) for document in told)
     hidden = await store.query(f"{chat_path(state.chat_id)}/members", where=[HIDES_FACTS]) if aliases else ()
-    silent = {*state.opted_out, *(int(member.id) for member in hidden)}
-    return {user_id: known for user_id, known in aliases.items() if user_id not in silent}
+    silent = {int(member.id) for member in hidden}
+    return {who: known for who, known in aliases.items() if who not in silent and may_speak(state, who)}
 
 
 async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[int, LoadedSegment]]:

@@ -18,7 +18,7 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import may_speak, quotable_messages
+from shared.application.conversation.hearing import may_speak, quotable_messages, silent_members
 from shared.application.conversation.history import Topic, newest_messages
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
@@ -200,7 +200,7 @@ def messages_shown(
         shown &= corpus.message_ids < before
     if topic is not None:
         shown &= corpus.threads == (topic.thread_id or 0)
-    return shown & ~_by_opted_out(state, corpus) if state.opted_out else shown
+    return shown & ~_by_silenced(state, corpus)
 
 
 def notes_shown(
@@ -214,7 +214,8 @@ def notes_shown(
         shown &= notes.firsts < before
     if topic is not None:
         shown &= _touches(corpus, corpus.threads == (topic.thread_id or 0))
-    return shown & ~_touches(corpus, _by_opted_out(state, corpus), near=_READ_TOGETHER) if state.opted_out else shown
+    gone = _by_silenced(state, corpus)
+    return shown & ~_touches(corpus, gone, near=_READ_TOGETHER) if gone.any() else shown
 
 
 def mark_with_names(corpus: Corpus) -> Callable[[str], str]:
@@ -245,8 +246,8 @@ async def label_people(app: App, state: ChatState, names: Mapping[int, str]) -> 
     return {user_id: labels[user_id] for user_id in names}
 
 
-def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:
-    gone: Mask = np.isin(corpus.speakers, np.fromiter(state.opted_out, np.int64, len(state.opted_out)))
+def _by_silenced(state: ChatState, corpus: Corpus) -> Mask:
+    gone: Mask = np.isin(corpus.speakers, np.array(sorted(silent_members(state)), np.int64))
     return gone
 
 

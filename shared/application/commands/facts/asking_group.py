@@ -15,6 +15,7 @@ from shared.application.chats.chat_codec import ChatState, LastQuestion, chat_fi
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Scene
 from shared.application.commands.facts.questions import render_question
+from shared.application.conversation.hearing import silent_members
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
@@ -133,7 +134,7 @@ async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
 
 async def _candidates(app: App, state: ChatState) -> list[GroupQuestion]:
     conflicts, patterns = await _conflicts(app.store, app.policy, state), await _patterns(app, state)
-    found = questions(conflicts, patterns, opted_out=state.opted_out)
+    found = questions(conflicts, patterns, opted_out=silent_members(state))
     ids = sorted({fact_id for question in found for fact_id in _known_as(question.fact)})
     stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
     known = [read_asked_about(document) for document in stored if document is not None]
@@ -184,7 +185,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
         facts = _facts(app.policy, stored)
         same = len(facts) == len(stored) and GroupQuestion(*facts).mark == question.mark
         asked_meanwhile = current.question != state.question or question.mark in about
-        if asked_meanwhile or not same or not may_be_asked(GroupQuestion(*facts), opted_out=current.opted_out):
+        if asked_meanwhile or not same or not may_be_asked(GroupQuestion(*facts), opted_out=silent_members(current)):
             return None
         marks = [*about, question.mark][-MOST_REMEMBERED:]
         tx.write(Upsert(paths[1], asked_about_fields(fact.id, marks, at=now)))
@@ -214,7 +215,7 @@ def _compose_question(policy: Policy, state: ChatState, fact: Fact | None, asked
     if fact is None:
         return SILENCE
     question = GroupQuestion(fact, rival_asked_about(fact, asked.about))
-    if question.mark != asked.about or not may_be_asked(question, opted_out=state.opted_out):
+    if question.mark != asked.about or not may_be_asked(question, opted_out=silent_members(state)):
         return SILENCE
     here, is_conflict = Scene(policy, state, interface_language(state.language, None)), question.rival is not None
     shows = render_question(here, fact, asked.about, is_conflict=is_conflict)

@@ -16,6 +16,7 @@ from shared.application.commands.facts.listing import (
     quote_line,
     read_subject,
 )
+from shared.application.conversation.hearing import may_speak, silent_members
 from shared.application.conversation.message_codec import reply_context_field
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece
@@ -64,7 +65,7 @@ async def compose_card(store: DocumentStore, here: Scene, fact_id: str, *, narro
     """
     fact = await read_fact(store, here, fact_id)
     quotes = _quotes_of_readable(fact, here.state) if fact is not None else ()
-    if fact is None or not quotes or fact.subject in map(about_member, here.state.opted_out):
+    if fact is None or not quotes or fact.subject in map(about_member, silent_members(here.state)):
         return here.text("card_gone", ((list_button(here, here.word("card_back"), Subject("chat"), ListingPage()),),))
     shown = quotes_shown(quotes)
     subject, against, names = await asyncio.gather(
@@ -138,7 +139,7 @@ async def read_fact(store: DocumentStore, here: Scene, fact_id: str) -> Fact | N
 
 def _quotes_of_readable(fact: Fact, state: ChatState) -> tuple[Evidence, ...]:
     """The quotes for its value, oldest first, but for those of members who opted out."""
-    return tuple(quote for quote in fact.evidence if quote.user_id not in state.opted_out)
+    return tuple(quote for quote in fact.evidence if may_speak(state, quote.user_id))
 
 
 async def _against(store: DocumentStore, here: Scene, fact: Fact) -> list[Fact]:

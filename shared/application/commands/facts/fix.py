@@ -23,6 +23,7 @@ from shared.application.commands.call import (
 from shared.application.commands.facts.card import card_asks, compose_card_message
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
@@ -31,6 +32,7 @@ from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_fact, no_voice
 from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Fact, rival_id
@@ -53,7 +55,7 @@ _WORDS = word_sets(__package__, "words")
 
 async def fix(app: App, call: CommandCall) -> Answer:
     """Correct the fact whose card is replied to, ask for the right words, or offer facts to choose among."""
-    fact_id, given = await _facts_replied_to(app, call)
+    fact_id, given = await _facts_replied_to(app.store, app.policy, call)
     if fact_id is None:
         return await _offer(app, call, given)
     if call.args:
@@ -65,7 +67,7 @@ async def fix(app: App, call: CommandCall) -> Answer:
 
 async def drop(app: App, call: CommandCall) -> Answer:
     """Have the fact dropped whose card is replied to, by vote or at once, or offer facts to choose among."""
-    fact_id, given = await _facts_replied_to(app, call)
+    fact_id, given = await _facts_replied_to(app.store, app.policy, call)
     if fact_id is None:
         return await _offer(app, call, given)
     fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
@@ -131,16 +133,18 @@ async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer
 # --- finding the fact ---------------------------------------------------------------------------
 
 
-async def _facts_replied_to(app: App, call: CommandCall) -> tuple[str | None, tuple[str, ...]]:
+async def _facts_replied_to(
+    store: DocumentStore, policy: Policy, call: CommandCall
+) -> tuple[str | None, tuple[str, ...]]:
     """Id of the fact whose card is replied to, or those of the facts that the answer replied to was given."""
-    if call.message.reply_to is None or call.update.reply_to_user_id != app.policy.bot_id:
+    if call.message.reply_to is None or call.update.reply_to_user_id != policy.bot_id:
         return None, ()
-    document = await app.store.get(message_path(call.state.chat_id, call.message.reply_to))
+    document = await store.get(message_path(call.state.chat_id, call.message.reply_to))
     replied = None if document is None else read_message(document)
     fact_id = replied.reply_context.fact if replied is not None and replied.reply_context is not None else ""
     if fact_id or replied is None or not replied.answer_ids:
         return fact_id or None, ()
-    given = await app.store.get_many([answer_path(call.state.chat_id, each) for each in replied.answer_ids])
+    given = await store.get_many([answer_path(call.state.chat_id, each) for each in replied.answer_ids])
     return None, tuple(dict.fromkeys(fact for each in given if each is not None for fact in fact_ids_given(each)))
 
 
@@ -169,9 +173,8 @@ async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:
 
 def _is_shown(call: CommandCall, fact: Fact) -> bool:
     """Return whether somebody may be shown a fact who wants to change it; nothing that only opted-out members said."""
-    silent = call.state.opted_out
-    theirs = fact.subject == "chat" or (fact.subject == f"user:{call.user_id}" and call.user_id not in silent)
-    return theirs and any(quote.user_id not in silent for quote in fact.evidence)
+    theirs = fact.subject == "chat" or (fact.subject == f"user:{call.user_id}" and may_speak(call.state, call.user_id))
+    return theirs and any(may_speak(call.state, quote.user_id) for quote in fact.evidence)
 
 
 # --- correcting ---------------------------------------------------------------------------------

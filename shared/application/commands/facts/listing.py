@@ -14,6 +14,7 @@ from typing import NamedTuple, get_args
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import Scene
+from shared.application.conversation.hearing import may_speak
 from shared.application.delivery.wording import Rows, quotable, text, word
 from shared.application.documents import fact_path, member_path
 from shared.application.facts.codec import fact_from_fields
@@ -82,7 +83,7 @@ async def read_subject(store: DocumentStore, state: ChatState, subject: str) -> 
         return known
     document = await store.get(member_path(state.chat_id, known.member))
     name = "" if document is None else read_member(document).name
-    is_hidden = hides_facts(document) or known.member in state.opted_out
+    is_hidden = hides_facts(document) or not may_speak(state, known.member)
     return Subject(subject, one_line(name, MOST_NAME), is_hidden)
 
 

@@ -25,6 +25,7 @@ from shared.application.commands.facts.listing import (
     read_subject,
     render_facts,
 )
+from shared.application.conversation.hearing import may_speak
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import column, showing, text
 from shared.application.documents import chat_path, member_path
@@ -75,7 +76,7 @@ async def list_member_facts(app: App, call: CommandCall) -> Answer:
         return showing(asked, [who.user_id for who in meant])
     user_id = meant[0].user_id
     subject, facts = await _read_known(app, call.state, about_member(user_id))
-    if user_id == call.user_id and user_id in call.state.opted_out:
+    if user_id == call.user_id and not may_speak(call.state, user_id):
         return answer(call, "facts_opted_out")
     if user_id == call.user_id and not subject.may_be_shown_in(call.state.chat_id):
         return _own_in_private(here, subject, facts)
@@ -130,7 +131,7 @@ async def _members_named(store: DocumentStore, state: ChatState, name: str) -> l
     Costs a read for every member. Of who opted out nobody is told that they are here.
     """
     everybody = await store.query(f"{chat_path(state.chat_id)}/members", limit=MOST_MEMBERS)
-    known = [each for each in map(read_member, everybody) if each.name and each.user_id not in state.opted_out]
+    known = [each for each in map(read_member, everybody) if each.name and may_speak(state, each.user_id)]
     alike: tuple[Callable[[str, str], bool], ...] = (str.__eq__, same_name)
     found = ([each for each in known if _is_named(each, name, same)] for same in alike)
     named = sorted(next(filter(None, found), []), key=_last_seen, reverse=True)
@@ -232,7 +233,7 @@ async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fac
 async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     """Let everybody here see what is known of the member who presses, or only them."""
     (chosen,), user_id, state = press.args, press.user_id, press.state
-    if user_id in state.opted_out:
+    if not may_speak(state, user_id):
         return notice(press.language, "facts_opted_out")
     choice = choice_fields(user_id, press.update.name, hides_facts=chosen == "nobody")
     await app.store.upsert(member_path(state.chat_id, user_id), choice)
@@ -243,6 +244,6 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
 
 def _render_hidden(here: Scene, subject: Subject) -> OutgoingText:
     """Return what stands in the group instead of what is known of somebody who hides it."""
-    if here.viewer != subject.member or here.viewer in here.state.opted_out:
+    if here.viewer != subject.member or not may_speak(here.state, here.viewer):
         return here.text("facts_hidden")
     return here.text("facts_hidden_now", ((_visibility(here, subject),),))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
+from shared.application.conversation.hearing import may_retell
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.parcels import show_instead
@@ -73,17 +74,18 @@ agree, oppose = partial(_vote, supports=True), partial(_vote, supports=False)
 async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
     """Vote for one of two values, and end the conflict once the group decided for the one that holds."""
     fact_id, mark = long_id(press.args[0]), press.args[1]
-    fact, rival = await _read_conflict(app, press.state, fact_id, mark)
+    read = partial(current_fact, app.store, app.policy, press.state.chat_id, fact_id)
+    fact, rival = _with_rival(await read(), mark)
     if fact is not None and rival is not None:
         if refused := no_voice(app.policy, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
         chosen, user_id = rival.id if for_rival else fact.id, press.user_id
         await vote(app, press.state.chat_id, chosen, user_id, supports=True)
-        fact, rival = await _read_conflict(app, press.state, fact_id, mark)
+        fact, rival = _with_rival(await read(), mark)
         if fact is not None and rival is not None and is_upheld(fact, rival):
             by = Authority.CONSENSUS
             await settle_conflict(app, press.state.chat_id, rival.id, accept=False, user_id=user_id, authority=by)
-            fact = await current_fact(app.store, app.policy, press.state.chat_id, fact_id)
+            fact = await read()
     key = "question_voted_other" if for_rival else "question_voted_one"
     return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=True)
 
@@ -92,8 +94,7 @@ agree_in_conflict, prefer_rival = partial(_choose, for_rival=False), partial(_ch
 """Vote for the first of two values, which holds, or for the second, which waits."""
 
 
-async def _read_conflict(app: App, state: ChatState, fact_id: str, mark: str) -> tuple[Fact | None, Fact | None]:
-    fact = await current_fact(app.store, app.policy, state.chat_id, fact_id)
+def _with_rival(fact: Fact | None, mark: str) -> tuple[Fact | None, Fact | None]:
     return fact, rival_asked_about(fact, mark) if fact is not None else None
 
 
@@ -114,7 +115,7 @@ def render_question(here: Scene, fact: Fact | None, mark: str, *, is_conflict: b
         mark: Which values it is about (`group_question.mark_of`).
         is_conflict: Whether it is about two values.
     """
-    if fact is None or any(quote.user_id in here.state.opted_out for quote in fact.evidence):
+    if fact is None or not may_retell(here.state, (quote.user_id for quote in fact.evidence)):
         return here.text("question_over")
     outcome = outcome_of(fact, mark, is_conflict=is_conflict)
     if outcome is not VoteOutcome.OPEN:

@@ -16,6 +16,7 @@ from shared.application.commands.facts.card import compose_card, compose_card_me
 from shared.application.commands.facts.fix import LABEL, refused_words
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer
@@ -45,7 +46,7 @@ async def remember(app: App, call: CommandCall) -> Answer:
     """Have what the words say learnt; the card of the fact comes as a reply."""
     if not call.args:
         return usage(call)
-    if call.user_id in call.state.opted_out:  # the message is not stored: no worker could read it
+    if not may_speak(call.state, call.user_id):  # the message is not stored: no worker could read it
         return refused_words(call.language, Reason.OPTED_OUT)
     return await leave_to_worker(app.gateway, app.schedule, call, "remember", place_of(call))
 

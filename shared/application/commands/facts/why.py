@@ -11,7 +11,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, usage
 from shared.application.commands.facts.card import compose_card_message
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
-from shared.application.conversation.hearing import usable_messages
+from shared.application.conversation.hearing import may_speak, silent_members, usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import Rows, long, showing
@@ -62,7 +62,7 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
 async def _say_whom(store: DocumentStore, state: ChatState, teller: Teller, given: Given) -> list[str]:
     """Return for which of several questions an answer was made."""
     message_id, user_id, sent_at = given.question
-    asked = None if user_id in state.opted_out else await store.get(message_path(state.chat_id, message_id))
+    asked = await store.get(message_path(state.chat_id, message_id)) if may_speak(state, user_id) else None
     name = "" if asked is None else read_message(asked).message.name
     return ["", f"<b>{teller.name(None, name)}, {teller.link_day(sent_at, message_id)}:</b>"]
 
@@ -78,7 +78,7 @@ async def _read_given(store: DocumentStore, call: CommandCall) -> list[Given] | 
     if not answer_ids:
         return "why_no_memory"
     stored = await store.get_many([answer_path(chat_id, each) for each in answer_ids])
-    given = [without_members(read_given(each.data), call.state.opted_out) for each in stored if each is not None]
+    given = [without_members(read_given(each.data), silent_members(call.state)) for each in stored if each is not None]
     own = [each for each in given if each.question[1] == call.user_id]
     return own or given or "why_too_old"
 
@@ -135,8 +135,8 @@ def _comes_to(steps: Sequence[BeliefStep], then: FactGiven) -> bool:
 def _fact_to_show(document: Document, state: ChatState) -> Fact | None:
     """A fact that is believed, unless only members who opted out have said it."""
     fact = fact_from_fields(document.data)
-    silenced = fact.evidence and all(quote.user_id in state.opted_out for quote in fact.evidence)
-    return fact if fact.status is Status.ACTIVE and not silenced else None
+    shown = not fact.evidence or any(may_speak(state, quote.user_id) for quote in fact.evidence)
+    return fact if fact.status is Status.ACTIVE and shown else None
 
 
 # --- the talk and the names ---------------------------------------------------------------------
@@ -158,7 +158,7 @@ async def _names(
     known |= {m.user_id: m.name for m in given.messages if m.user_id is not None and m.name}
     known |= {m.user_id: m.name for m in talk if m.user_id is not None and m.name}
     counted = {step.user_id for fact in facts for step in fact.all_steps() if step.user_id is not None}
-    missing = sorted(counted - known.keys() - state.opted_out)
+    missing = sorted(counted - known.keys() - silent_members(state))
     members = await store.get_many([member_path(state.chat_id, each) for each in missing]) if missing else []
     return known | {member.user_id: member.name for member in map(read_member, filter(None, members))}
 

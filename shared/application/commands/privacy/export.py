@@ -19,6 +19,7 @@ from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.later import leave_to_worker, read_payload
+from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.answer import Answer, AnswerPiece
@@ -76,7 +77,7 @@ async def member_export(
     parts = [
         {"id": fact.id, **shown_slot(fact.data), "my_words": words} for fact, words in others if any(words.values())
     ]
-    opted_out = user_id in state.opted_out
+    opted_out = not may_speak(state, user_id)
     if not (member or said or about or parts or answers or spending or opted_out):
         return None
     whole = {

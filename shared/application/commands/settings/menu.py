@@ -27,6 +27,7 @@ from shared.application.commands.settings.rows import (
     value_of,
 )
 from shared.application.commands.settings.typed import Wrong, is_default
+from shared.application.conversation.hearing import silent_members
 from shared.application.conversation.message_codec import ChunkState, chunk_field, chunk_state_of, edited_field
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
@@ -134,7 +135,7 @@ async def _history(store: DocumentStore, chat: _Chat) -> OutgoingText:
     """Return who changed what, without what it was changed to; nobody who opted out is named, and no anonymous
     admin."""
     here, changes = chat.here, changes_of(chat.document.data)
-    known = sorted({change.user_id for change in changes if change.user_id > 0} - here.state.opted_out)
+    known = sorted({change.user_id for change in changes if change.user_id > 0} - silent_members(here.state))
     found = await store.get_many([member_path(here.state.chat_id, user_id) for user_id in known])
     called = {member.user_id: member.name for member in map(read_member, filter(None, found))}
     lines = []

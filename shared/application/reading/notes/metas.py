@@ -7,16 +7,17 @@ leave a hole. When the tenth node of a level completes a group of the next one, 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids
+from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids, silent_members
 from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
-from shared.application.ports.model import ModelRequest
+from shared.application.ports.model import Embedder, ModelRequest
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.reading.notes.codec import (
     AWAITS_META,
@@ -91,7 +92,7 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
     children: Sequence[Chunk | MetaSummary] = [read_chunk(document) for document in found]
     groups: list[_Group] = []
     while len(children) == FAN_OUT:
-        empty = _empty_meta(app, state, len(groups) + 1, children)
+        empty = _empty_meta(app.embedder, state, len(groups) + 1, children, at=app.clock.now())
         piece = piece_of(state.chat_id, empty)
         made = await pieces.do(piece, partial(_compose, app, state, empty, children))
         if pieces.comes_again(piece):
@@ -104,7 +105,9 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
     return groups
 
 
-def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[_Node]) -> MetaSummary:
+def _empty_meta(
+    embedder: Embedder | None, state: ChatState, level: int, children: Sequence[_Node], *, at: datetime
+) -> MetaSummary:
     """A meta summary of these nodes that tells nothing, and is not to be made again by itself."""
     first, last = min(child.first for child in children), max(child.last for child in children)
     ends = [child.expire_at for child in children if child.expire_at is not None]
@@ -118,9 +121,9 @@ def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[_Node
         nodes=tuple(child.id for child in children),
         texts=NoteTexts(),
         made_by=OFFLINE,
-        embedded=not_embedded(app.embedder),
+        embedded=not_embedded(embedder),
         awaits_index=True,
-        made_at=app.clock.now(),
+        made_at=at,
         expire_at=max(ends, default=None),
     )
 
@@ -219,5 +222,5 @@ async def read_nodes(store: DocumentStore, state: ChatState, meta: MetaSummary) 
 
 
 async def _tell_nodes(store: DocumentStore, state: ChatState, nodes: Sequence[_Node]) -> Nodes:
-    speakers = {speaker for node in nodes for speaker in node.speakers} - state.opted_out
+    speakers = {speaker for node in nodes for speaker in node.speakers} - silent_members(state)
     return Nodes([plain_names(await _text_of(store, state, node)) for node in nodes], tuple(sorted(speakers)))
