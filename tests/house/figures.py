@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
 from tests.house.imports import refused_imports
+from tests.house.ports import misfitting_functions
 from tests.house.sources import PRODUCT, Function, House, Module, Node
 
 MODULES_A_FOLDER = 15
@@ -235,6 +236,7 @@ FIGURES: dict[str, tuple[str, Callable[[House], Finding]]] = {
     "participles": ("functions called by a bare participle", participles),
     "verbless-docstrings": ("docstrings that do not begin with what is done", verbless_docstrings),
     "whole-app": ("functions that take the whole App", whole_app),
+    "ports": ("functions with ports that do not fit them", lambda house: counted(misfitting_functions(house))),
     "imports": ("imports of shared/ that no list allows", lambda house: counted(refused_imports(house))),
     "mirror-domain": ("% of shared/domain mirrored by tests", mirrored("shared/domain")),
     "mirror-application": ("% of shared/application mirrored", mirrored("shared/application")),

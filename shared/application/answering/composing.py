@@ -26,6 +26,8 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, long_markdown
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn, Part
+from shared.application.ports.store import DocumentStore
+from shared.application.recall.cache import IndexCache
 from shared.application.recall.loading import load_names
 from shared.application.spending.asking import OFFLINE
 from shared.application.spending.budgets import Budget, is_news, over_budget
@@ -59,7 +61,7 @@ async def compose_answer(
     name, names = app.policy.bot_username, app.policy.bot_names
     said = [without_address(each.text, bot_username=name, bot_names=names) for each in (*earlier, message)]
     asked = "\n".join(said)
-    language = await _language(app, state, update, asked)
+    language = await _language(app.store, app.indexes, state, update, asked)
     if state.hearsay.retold_in(message):  # not even the model is asked
         return Answer.of(localized_text(language, "hearsay_asked"))
     in_topic = update.chat.is_forum or message.thread_id is not None
@@ -79,14 +81,16 @@ async def compose_answer(
     return replace(long_markdown(language, text), given=given_fields(given))
 
 
-async def _language(app: App, state: ChatState, update: MessageReceived, asked: str) -> Language:
+async def _language(
+    store: DocumentStore, indexes: IndexCache, state: ChatState, update: MessageReceived, asked: str
+) -> Language:
     """The language of the words that are no names, else the chat's; names are read only where they may decide it."""
     language_of = partial(asker_language, chat_language=state.language, client_language=update.language_code)
     language = language_of(asked)
     if language == language_of(""):
         return language
     try:
-        return language_of(without_names(asked, await load_names(app.store, app.indexes, state)))
+        return language_of(without_names(asked, await load_names(store, indexes, state)))
     except TransientError:
         return language
 

@@ -123,7 +123,7 @@ async def outcome_of(app: App, chat_id: int, update_id: UpdateId, error: Permane
         return AnswerOutcome.INACTIVE
     log.warning("an answer was not sent: %s", error)
     if not isinstance(error, PrivateChatClosed):
-        await note_unsent(app, chat_id, update_id, "the answer could not be made, or Telegram refused it", error)
+        await note_unsent(app.store, app.clock, chat_id, update_id, "it was not made, or Telegram refused it", error)
     return AnswerOutcome.REJECTED
 
 
@@ -137,18 +137,18 @@ async def check_that_telegram_answers(gateway: ChatGateway, chat_id: int) -> Non
         raise SendUncertain("nobody knows whether it arrived, and Telegram is away") from error
 
 
-async def note_uncertain(app: App, chat_id: int, update_id: UpdateId) -> None:
+async def note_uncertain(store: DocumentStore, clock: Clock, chat_id: int, update_id: UpdateId) -> None:
     """Write down that of a piece of an answer nobody will know whether it arrived.
 
     Raises:
         TransientError: It cannot be written down now.
     """
     log.warning("an answer was sent as often as it may be, and may not have arrived")
-    await note_unsent(app, chat_id, update_id, "nobody knows whether a piece of the answer arrived", None)
+    await note_unsent(store, clock, chat_id, update_id, "nobody knows whether a piece of the answer arrived")
 
 
 async def note_unsent(
-    app: App, chat_id: int, update_id: UpdateId, reason: str, error: PermanentError | None = None
+    store: DocumentStore, clock: Clock, chat_id: int, update_id: UpdateId, why: str, error: PermanentError | None = None
 ) -> None:
     """Write down an answer of which something was not sent; where an update asked for it, it can be answered anew.
 
@@ -157,7 +157,7 @@ async def note_unsent(
     """
     task = {"target": ANSWER, "update_id": update_id} if isinstance(update_id, int) else {}
     body = json.dumps({**task, "chat_id": chat_id, "unsent": str(update_id)}).encode()
-    await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, chat_id=chat_id)
+    await give_up(store, clock, kind="task", body=body, reason=why, error=error, chat_id=chat_id)
 
 
 async def reopen(store: DocumentStore, update_id: UpdateId) -> None:

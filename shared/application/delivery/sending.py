@@ -29,7 +29,7 @@ from shared.application.delivery.parcels import Destination, own_message
 from shared.application.delivery.turns import ask_to_deliver
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
-from shared.application.ports.store import Write
+from shared.application.ports.store import DocumentStore, Write
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.delivery.repeating import pause_after
@@ -110,7 +110,7 @@ async def answer_once(
     try:
         return await _with_lease(app, ledger, lease, to, admit_and_send)
     except _Waits as waits:  # there is no lease any more: after a crash here the next run of the task goes on
-        await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at, who=update_id)
+        await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at or app.clock.now(), who=update_id)
         return AnswerOutcome.WAITS
 
 
@@ -149,9 +149,9 @@ def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
 
 
 class _Waits(Exception):
-    """The answer is recorded, and not to be sent before `room_at`."""
+    """The answer is recorded, and not to be sent before `room_at`, or when those before it are; then this is None."""
 
-    def __init__(self, room_at: datetime) -> None:
+    def __init__(self, room_at: datetime | None = None) -> None:
         super().__init__(room_at)
         self.room_at = room_at
 
@@ -193,9 +193,9 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         if lease.sending is not None:
             await check_that_telegram_answers(app.gateway, to.chat_id)
         if lease.gives_up:
-            await note_uncertain(app, to.chat_id, lease.update_id)
+            await note_uncertain(app.store, app.clock, to.chat_id, lease.update_id)
         if lease.outbox is None:
-            lease = await _fill(app, ledger, lease, to, compose, retention)
+            lease = await _fill(app.store, ledger, lease, to, compose, retention)
         else:
             lease = await ledger.resume(lease)
         for piece in lease.left:
@@ -217,7 +217,7 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
 
 
 async def _fill(
-    app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose, retention: timedelta
+    store: DocumentStore, ledger: Ledger, lease: Lease, to: Destination, compose: Compose, retention: timedelta
 ) -> Lease:
     """Make the answer, and record it.
 
@@ -225,13 +225,13 @@ async def _fill(
         _Waits: Others wait in the chat: a new answer does not overtake them.
     """
     if lease.memory is None:
-        lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
-    answer = restrained_answer(await compose_while_ours(app.store, lease, compose))
+        lease = replace(lease, memory=await memory_of(store, to.chat_id))
+    answer = restrained_answer(await compose_while_ours(store, lease, compose))
     where, takes = waiting_in(to.chat_id), any(counts(piece, to.chat_id) for piece in answer.pieces)
-    queued = takes and bool(await app.store.query("updates", where=where, limit=1, fields=["state"]))
+    queued = takes and bool(await store.query("updates", where=where, limit=1, fields=["state"]))
     lease = await ledger.fill(lease, answer, **asdict(to), retention=retention, waits=queued)
     if queued and lease.may_wait:
-        raise _Waits(app.clock.now())
+        raise _Waits
     return lease
 
 

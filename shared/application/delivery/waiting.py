@@ -162,7 +162,7 @@ class _Deliverer:
         self.rests_until = min(filter(None, resting), default=None)
         for each in [each for each in ready if each.is_over(now)]:
             ready.remove(each)
-            await note_unsent(self.app, self.there, each.update_id, "Telegram could not be reached for days")
+            await note_unsent(self.app.store, self.app.clock, self.there, each.update_id, "Telegram was away for days")
             await self._close(each.path, AnswerOutcome.REJECTED, expire_at=now + KEPT)  # so that it can be replayed
         return pack(ready, apart=self.apart)
 
@@ -181,7 +181,7 @@ class _Deliverer:
         often is given up."""
         given_up, now = [part for part in parcel.parts if part.gives_up], self.app.clock.now()
         for part in given_up:
-            await note_uncertain(self.app, self.there, part.waiting.update_id)
+            await note_uncertain(self.app.store, self.app.clock, self.there, part.waiting.update_id)
 
         async def mark(tx: Transaction) -> Step:
             turn, documents = await self._read(tx, parcel)

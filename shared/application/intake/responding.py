@@ -27,7 +27,6 @@ from shared.application.documents import messages_path
 from shared.application.intake.questions import says_stop
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
-from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -48,25 +47,20 @@ _LOOKED_AT = 60  # messages, the newest: more lie between two questions only whe
 
 @contextlib.asynccontextmanager
 async def claiming_earlier(
-    store: DocumentStore, clock: Clock, policy: Policy, state: ChatState, update_id: int, message: Message, token: str
+    app: App, state: ChatState, update_id: int, message: Message
 ) -> AsyncIterator[tuple[EarlierQuestion, ...]]:
     """Hold the questions that a message's answer will serve as well, oldest first, while the block makes it; they are
-    given back when it fails.
-
-    Args:
-        update_id: Of the message, which asks.
-        token: Of this run alone.
-    """
-    claimed: list[EarlierQuestion] = []
-    renewing = asyncio.ensure_future(renew_for_ever(store, clock, claimed))
+    given back when it fails. The update is the message's."""
+    claimed, token = list[EarlierQuestion](), app.ids.token()
+    renewing = asyncio.ensure_future(renew_for_ever(app.store, app.clock, claimed))
     try:
-        for asked, said in await _find_earlier(store, policy, state, update_id, message):
-            if await claim_question(store, clock, asked, token, by=update_id):
+        for asked, said in await _find_earlier(app.store, app.policy, state, update_id, message):
+            if await claim_question(app.store, app.clock, asked, token, by=update_id):
                 claimed.insert(0, EarlierQuestion(asked, token, said))
         yield tuple(claimed)
     except BaseException:
         renewing.cancel()
-        await give_back(store, clock, claimed)
+        await give_back(app.store, app.clock, claimed)
         raise
     finally:
         renewing.cancel()
@@ -159,8 +153,7 @@ async def _compose_talk(app: App, update: MessageReceived, state: ChatState, mes
     replied = await compose_reply(app, update, state, message)
     if replied is not None:
         return replied
-    this = (update.update_id, message, app.ids.token())
-    async with claiming_earlier(app.store, app.clock, app.policy, state, *this) as earlier:
+    async with claiming_earlier(app, state, update.update_id, message) as earlier:
         answer = await compose_answer(app, update, state, message, earlier=tuple(each.message for each in earlier))
     return replace(answer, serves=earlier)
 

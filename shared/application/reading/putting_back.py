@@ -42,14 +42,14 @@ async def read_again(app: App, piece: ExtractionPiece, *, extract: Extract = ext
     if state.migrated_to is not None:  # its group goes on as a supergroup
         moved = tuple(migrated_message_id(message_id) for message_id in piece.message_ids)
         piece = piece._replace(chat_id=state.migrated_to, message_ids=moved)
-    back = await _put_back(app, piece)
+    back = await _put_back(app.store, app.clock, piece)
     done = await extract(app, piece.chat_id)
     if done.set_aside:
         raise StillFails("; ".join(done.set_aside))
     return f"put back: {back}; extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
 
 
-async def _put_back(app: App, piece: ExtractionPiece) -> int:
+async def _put_back(store: DocumentStore, clock: Clock, piece: ExtractionPiece) -> int:
     """Put a piece back; how many messages are to be read or told again, or documents made again.
 
     None are when they are gone, or what became of them holds by now.
@@ -57,23 +57,23 @@ async def _put_back(app: App, piece: ExtractionPiece) -> int:
     chat_id, first = piece.chat_id, piece.message_ids[0]
     match piece.kind:
         case "chunk":
-            return await _make_again(app.store, app.clock, piece, chunks_path(chat_id), holding_message(first))
+            return await _make_again(store, clock, piece, chunks_path(chat_id), holding_message(first))
         case "episode":
-            return await _make_again(app.store, app.clock, piece, episodes_path(chat_id), holding_message(first))
+            return await _make_again(store, clock, piece, episodes_path(chat_id), holding_message(first))
         case "meta":
             where = at_level(piece.level), starting_with(first)
-            return await _make_again(app.store, app.clock, piece, metas_path(chat_id), *where)
-        case "conversation" if await app.store.query(episodes_path(chat_id), where=[holding_message(first)], limit=1):
+            return await _make_again(store, clock, piece, metas_path(chat_id), *where)
+        case "conversation" if await store.query(episodes_path(chat_id), where=[holding_message(first)], limit=1):
             return 0
-    await leave_one_attempt(app.store, app.clock, piece.name)
+    await leave_one_attempt(store, clock, piece.name)
     match piece.kind:
         case "conversation":
-            return await app.store.transaction(partial(_tell_again, piece))
+            return await store.transaction(partial(_tell_again, piece))
         case "stretch":
-            return await app.store.transaction(partial(_read_again, piece))
+            return await store.transaction(partial(_read_again, piece))
         case "edit":
-            return int(await app.store.update(message_path(chat_id, first), edited_field()))
-    return int(await app.store.update(message_path(chat_id, first), retell_field(app.clock.now())))
+            return int(await store.update(message_path(chat_id, first), edited_field()))
+    return int(await store.update(message_path(chat_id, first), retell_field(clock.now())))
 
 
 async def _make_again(

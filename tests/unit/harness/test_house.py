@@ -1,5 +1,6 @@
 """The figures of the code, each over a little tree that oversteps it, and the bounds that only get stricter."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -7,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from shared.application.app import App
 from tests.house import __main__ as house
 from tests.house.bounds import Bound, read_bounds
 from tests.house.figures import FIGURES
 from tests.house.imports import allowed_imports
+from tests.house.ports import PORTS
 from tests.house.sources import House
 
-TAKES_APP = "def stay(app: App) -> None: ...\n"
+TAKES_APP = "def stay(app: App) -> None: keep(app)\n"
 BROKEN: dict[str, Mapping[str, str]] = {
     "full-folders": {f"tests/unit/test_{n}.py": "" for n in range(16)},
     "long-modules": {"infra/long.py": "\n" * 301},
@@ -26,6 +29,7 @@ BROKEN: dict[str, Mapping[str, str]] = {
     "verbless-docstrings": {"infra/a.py": '"""How it is."""\n'},
     "participles": {"functions/a.py": "async def _told() -> None: ...\n"},
     "whole-app": {"shared/application/a.py": TAKES_APP},
+    "ports": {"shared/application/a.py": "def stay(a: Clock, b: DocumentStore, c: Ids | None) -> None: ...\n"},
     "imports": {"shared/domain/a.py": "import redis\n"},
     "mirror-domain": {"shared/domain/a/b.py": "def go(): ...\ndef come(): ...\n"},
     "mirror-application": {"shared/application/a/b.py": "class A:\n    def go(self): ...\n    def come(self): ...\n"},
@@ -210,6 +214,46 @@ def test_a_mirror_is_a_test_of_the_same_name_in_the_same_place(build):
         "infra/a/b.py: no tests/unit/infra/a/test_b.py",
         "infra/d.py: no tests/unit/infra/test_d.py",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "misfits"),
+    [
+        ("def go(app: App):\n    a(app.store, app.clock)", "go takes App for clock and store"),
+        ("def go(app: App): ...", "go takes App for nothing"),
+        ("async def go(app: Intake):\n    def later(): return app.store", "go takes App for store"),
+        ("def go(app: App, clock: Clock):\n    a(app)", "go takes Clock beside App"),
+        ("def go(a: Clock, *, b: DocumentStore, c: Ids | None): ...", "go takes Clock, DocumentStore, Ids"),
+        ("def go(app: App):\n    come(app)\ndef come(app: App):\n    app.a(app.b, app.c)", None),
+        ("def go(app: App):\n    app.a(app.b, app.c)", None),
+        ("def go(app: App):\n    Kept(app)", None),
+        ("def go(app: App):\n    kept = app", None),
+        ("def go(app: App): ...\nTABLE = {'go': go}", None),
+        ("def load():\n    from shared.a import go as run\n    return run\ndef go(app: App): ...", None),
+        ("class Keeper:\n    def __init__(self, a: Clock, b: Ids, c: Policy): ...", None),
+        ("class Form(Protocol):\n    def __call__(self, app: App): ...", None),
+        ("def go(a: Clock, b: Ids, make: Callable[[Policy], None]): ...", None),
+    ],
+)
+def test_ports_fit_who_needs_them(build, text, misfits):
+    assert offenders(build({"shared/a.py": text}), "ports") == ([f"shared/a.py:1: {misfits}"] if misfits else [])
+
+
+def test_what_is_needed_through_calls_counts_however_far_and_round_about(build):
+    first = "from shared.b import come\ndef go(app: App):\n    run = partial(come, app)\n    return app.store"
+    second = "from shared.a import go\ndef come(app: App):\n    go(app=app)\n    return app.clock"
+    tree = build({"shared/a.py": first, "shared/b.py": second})
+    assert offenders(tree, "ports") == [
+        "shared/a.py:2: go takes App for clock and store",
+        "shared/b.py:2: come takes App for clock and store",
+    ]
+    build({"shared/b.py": second + ", app.ids"})
+    assert offenders(House(tree.root), "ports") == []
+
+
+def test_the_ports_are_what_an_app_holds():
+    held = " ".join(App.__annotations__.values())
+    assert set(re.findall(r"[A-Z]\w+", held)) - {"None"} == PORTS
 
 
 # --- What shared may import ---

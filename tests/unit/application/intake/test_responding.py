@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -88,9 +89,15 @@ async def says(store, message_id, text="гряг, а чому?", *, at=NOON, ask
     return said
 
 
+def app_of(store, clock=None):
+    """What this takes of an app; the run's token is "t"."""
+    ids = SimpleNamespace(token=lambda: "t")
+    return SimpleNamespace(store=store, clock=clock or SteppedClock(), policy=POLICY, ids=ids)
+
+
 async def claims(store, newest, clock=None):
     """Return which are held beside the newest one."""
-    async with claiming_earlier(store, clock or SteppedClock(), POLICY, STATE, newest.message_id, newest, "t") as held:
+    async with claiming_earlier(app_of(store, clock), STATE, newest.message_id, newest) as held:
         return [each.update_id for each in held]
 
 
@@ -152,7 +159,7 @@ async def test_of_who_opted_out_or_was_forgotten_nothing_is_held(sqlite_store):
     said = await says(sqlite_store, 1)
     newest = await says(sqlite_store, 2)
     state = STATE._replace(opted_out=frozenset({101}))
-    async with claiming_earlier(sqlite_store, SteppedClock(), POLICY, state, 2, newest, "t") as held:
+    async with claiming_earlier(app_of(sqlite_store), state, 2, newest) as held:
         assert held == ()
     await sqlite_store.delete(message_path(CHAT, said.message_id))
     assert await claims(sqlite_store, newest) == []
@@ -162,7 +169,7 @@ async def test_what_is_not_answered_is_given_back_at_once(sqlite_store):
     await says(sqlite_store, 1)
     newest, clock = await says(sqlite_store, 2), SteppedClock()
     with pytest.raises(ZeroDivisionError):
-        async with claiming_earlier(sqlite_store, clock, POLICY, STATE, 2, newest, "t"):
+        async with claiming_earlier(app_of(sqlite_store, clock), STATE, 2, newest):
             raise ZeroDivisionError
     assert read_entry(await sqlite_store.get(update_path(1))).lease_until == clock.now()
 
@@ -172,7 +179,7 @@ async def test_however_long_the_answer_takes_the_older_ones_stay_held(store, mon
     monkeypatch.setattr("shared.application.delivery.lease.RENEWED_AFTER", 0.001)
     await says(store, 1)
     newest, clock = await says(store, 2), SteppedClock()
-    async with claiming_earlier(store, clock, POLICY, STATE, 2, newest, "t"), asyncio.timeout(20):
+    async with claiming_earlier(app_of(store, clock), STATE, 2, newest), asyncio.timeout(20):
         clock.advance(LONGEST)
         while read_entry(await store.get(update_path(1))).lease_until <= clock.now():
             await asyncio.sleep(0.001)
