@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from infra.charts import MatplotlibCharts
 from infra.foundation import WORKER_NEEDS, cloud_tasks_queue, collector_paused, document_store, function_settings
 from infra.observability import configure_cloud_logging
-from infra.offline import OfflineModel
+from infra.offline.charts import MatplotlibCharts
+from infra.offline.model import OfflineModel
 from infra.policy import log_key, policy_from
 from infra.system import SystemClock, SystemIds
 from shared.application.app import App
@@ -153,7 +153,7 @@ def weather_service(settings: Settings) -> Weather | None:
     """Open-Meteo, when its tool is among those that the model may use."""
     if "weather" not in settings.tools:
         return None
-    from infra.weather import OpenMeteo
+    from infra.web.weather import OpenMeteo
 
     return OpenMeteo(api_url=settings.weather_api_url, places_url=settings.weather_places_url)
 

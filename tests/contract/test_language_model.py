@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.offline import OfflineModel
+from infra.offline.model import OfflineModel
 from shared.application.ports.model import Grounding, Tool
 from tests.support.gemini.adapters import asked, request
 from tests.support.gemini.server import CHAT_MODEL

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from infra.offline import OfflineModel
+from infra.offline.model import OfflineModel
 from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.chats.state import Chats

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from infra.offline import OfflineModel
+from infra.offline.model import OfflineModel
 from infra.storage.object_folder import ObjectFolder
 from infra.system import SystemIds
 from shared.application.app import App

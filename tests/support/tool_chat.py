@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from infra.offline import OfflineModel
+from infra.offline.model import OfflineModel
 from infra.system import SystemIds
 from shared.application.answering.tools.binding import ToolContext
 from shared.application.app import App

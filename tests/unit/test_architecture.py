@@ -135,6 +135,13 @@ def test_the_table_of_subjects_has_every_folder_and_says_in_which_layers_it_is()
     }
 
 
+@pytest.mark.parametrize("layer", ["shared/domain", "shared/application", "infra"])
+def test_what_stands_beside_the_folders_of_a_layer_serves_all_and_is_named(layer: str) -> None:
+    loose = {path.relative_to(ROOT).as_posix() for path in (ROOT / layer).glob("*.py")} - {f"{layer}/__init__.py"}
+    told = section("The layers" if layer == "infra" else "The subjects").replace("*", "")
+    assert loose == set(re.findall(rf"`({layer}/\w+\.py)`", told))
+
+
 def test_the_subjects_stand_in_the_order_that_the_linter_holds() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     [order] = [

@@ -28,10 +28,10 @@ from shared.application.archive.record_codec import (
 )
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.context_codec import context_path, read_context_text
+from shared.application.chats.job import JobResult
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import LAST_RECEIVED_FIRST
 from shared.application.documents import chat_path, messages_path
-from shared.application.job import JobResult
 from shared.domain.errors import NothingToExport
 
 log = logging.getLogger(__name__)

@@ -18,13 +18,13 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
 from shared.application.chats.context_codec import context_path
+from shared.application.chats.job import JobResult
 from shared.application.chats.migration import is_moving_in
 from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
 from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.conversation.hearing import may_speak
 from shared.application.facts.profiles import subject_facts
-from shared.application.job import JobResult
 from shared.application.spending.asking import OFFLINE
 from shared.domain.consolidation.document import read_back
 from shared.domain.consolidation.items import Item, Quote, Suggestion

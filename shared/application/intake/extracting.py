@@ -6,8 +6,8 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.job import JobResult
 from shared.application.commands.facts.asking_group import ask_group
-from shared.application.job import JobResult
 from shared.application.night.summaries import summarize_chat
 from shared.application.reading.extraction import Extracted, extract_chat
 from shared.domain.errors import BadPayload

@@ -9,7 +9,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.job import JobResult
+from shared.application.chats.job import JobResult
 
 NightFunction = Callable[[App, ChatState], Awaitable[JobResult]]
 """Does a job of the night for one chat; idempotent, resumable and bounded to minutes."""

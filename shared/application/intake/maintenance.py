@@ -13,6 +13,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.job import JobResult
 from shared.application.chats.marks import (
     SKEW,
     ChatRecord,
@@ -27,7 +28,6 @@ from shared.application.chats.marks import (
 from shared.application.delivery.parcels import LASTS
 from shared.application.documents import chat_path
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
-from shared.application.job import JobResult
 from shared.application.night.fan_out import NIGHTLY, FanOut, Job, fan_out
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock

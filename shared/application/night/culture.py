@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_portrait, read_chat
 from shared.application.chats.choices import Choices, choices_for
+from shared.application.chats.job import JobResult
 from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields, read_portrait
 from shared.application.conversation.hearing import consent_holds, may_retell, silent_members
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
@@ -33,7 +34,6 @@ from shared.application.facts.subject_codec import (
     read_subject,
     summarized_field,
 )
-from shared.application.job import JobResult
 from shared.application.people.member_codec import PORTRAIT as MEMBER_PORTRAIT
 from shared.application.people.member_codec import no_portrait as no_member_portrait
 from shared.application.people.member_codec import read_member

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
+from shared.application.chats.job import JobResult
 from shared.application.dead_letter_codec import LETTERS, NEWEST_FIRST, DeadLetter, read_letter, written_after
-from shared.application.job import JobResult
 from shared.application.night.health_codec import (
     HEALTH_PATH,
     HealthFinding,

@@ -20,11 +20,11 @@ from shared.application.answering.answer_codec import answers_path
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.context_codec import revisions_path
+from shared.application.chats.job import JobResult
 from shared.application.conversation.message_codec import ChunkState, chunk_state_of
 from shared.application.conversation.tombstones import read_tombstone
 from shared.application.derived_codec import moment_in
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
-from shared.application.job import JobResult
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, DocumentStore, Filter, Order
 from shared.application.spending.usage_codec import spendings_path, usage_day, usage_days_path

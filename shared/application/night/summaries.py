@@ -10,10 +10,10 @@ from datetime import timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.job import JobResult
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import chat_path, chunks_path, messages_path, upkeep_path
-from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Transaction
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.codec import left_to_do

@@ -8,6 +8,7 @@ from datetime import datetime
 from shared.application.app import App
 from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.job import JobResult
 from shared.application.chats.marks import note_change
 from shared.application.chats.migration import is_moving_in
 from shared.application.conversation.hearing import silent_members
@@ -25,7 +26,6 @@ from shared.application.facts.profiles import refresh_profiles
 from shared.application.facts.subject_codec import NOT_DEDUPED, deduped_field, read_subject
 from shared.application.facts.version_codec import moved_versions, version_path
 from shared.application.facts.writes import fold_writes
-from shared.application.job import JobResult
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.domain.facts.change import FactChange

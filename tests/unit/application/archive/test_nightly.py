@@ -13,9 +13,9 @@ from shared.application.archive.keeping import (
     store_export,
 )
 from shared.application.archive.nightly import archive_chat
+from shared.application.chats.job import JobResult
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.documents import chat_path, message_path
-from shared.application.job import JobResult
 from shared.domain.errors import ArchiveUnavailable, NothingToExport
 from tests.support.archive import group_state
 from tests.support.exports import CHAT, CONTEXT, NOW, STATE, TODAY, active, app_on, contents, fill, keys, source, whole

@@ -11,12 +11,12 @@ from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
+from shared.application.chats.job import JobResult
 from shared.application.documents import chat_path, facts_path, learning_path, member_path, message_path, usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact, vote
 from shared.application.forgetting.forget import reset_chat_facts
 from shared.application.intake.maintenance import run_job
-from shared.application.job import JobResult
 from shared.application.night import culture
 from shared.application.night.culture import (
     AGAIN,

@@ -18,13 +18,13 @@ from infra.tasks.local_queue import LocalQueue
 from infra.tasks.retries import RetryPolicy
 from infra.tasks.task_file import MAX_NAME
 from shared.application.app import App
+from shared.application.chats.job import JobResult
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, fact_path, facts_path
 from shared.application.facts.writes import change_writes
 from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import MOST_PARTS, find_tended_chat, run_job
-from shared.application.job import JobResult
 from shared.application.night import fan_out as fan_out_module
 from shared.application.night.fan_out import AHEAD, MOST_CHATS, NIGHTLY, FanOut, fan_out, runs
 from shared.application.night.health import given_up_findings

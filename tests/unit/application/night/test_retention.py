@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 
 from shared.application.app import App
+from shared.application.chats.job import JobResult
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import KEPT
 from shared.application.delivery.turn_codec import turn_fields, turn_path
 from shared.application.documents import chat_path, episodes_path, message_path, metas_path, usage_path
 from shared.application.intake.maintenance import run_job
-from shared.application.job import JobResult
 from shared.application.night.retention import MOST, USAGE_KEPT, retain_chat, sweep_expired
 from shared.application.ports.store import Set
 from shared.application.recall.head_codec import segment_of

@@ -9,13 +9,13 @@ import pytest
 
 from shared.application import bulk
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.job import JobResult
 from shared.application.documents import chat_path, facts_path, learning_path, message_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import settle_conflict
 from shared.application.facts.version_codec import facts_as_of
 from shared.application.facts.writes import change_writes
-from shared.application.job import JobResult
 from shared.application.night import tidying
 from shared.application.night.tidying import MOST_MOVED, decay_chat, dedup_chat
 from shared.application.ports.store import Delete, Filter, Set

@@ -96,7 +96,7 @@ async def test_the_first_extraction_of_a_process_finds_the_patterns_made_by_a_th
 
 ASK = """
 import json, sys
-import infra.sqlite, infra.weather  # what every run is built of
+import infra.sqlite, infra.web.weather  # what every run is built of
 from infra.local.cli import main
 from infra.local.assembly import preload
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.offline import OfflineModel
+from infra.offline.model import OfflineModel
 from shared.application.ports.model import Grounding, ModelReply, ModelRequest, ModelTurn, TokenUsage
 from shared.domain.answering.offline_answer import Saying, compose_offline_answer
 from shared.domain.errors import ModelUnavailable

@@ -2,7 +2,7 @@
 
 import struct
 
-from infra.charts import MatplotlibCharts
+from infra.offline.charts import MatplotlibCharts
 from shared.application.ports.charts import Bars
 
 SHARES = Bars("Частка", ["українською", "in English"], [0.8, 0.2], horizontal=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.weather import OpenMeteo
+from infra.web.weather import OpenMeteo
 from shared.application.ports.weather import Place
 from shared.domain.errors import WeatherUnavailable
 from tests.support.servers.open_meteo import FakeOpenMeteo
@@ -92,5 +92,5 @@ async def test_closing_twice_is_fine_and_a_closed_adapter_reconnects(weather):
 
 
 def test_importing_the_adapter_imports_no_http_library():
-    code = "import sys, infra.weather; sys.exit('httpx' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[3]).returncode == 0
+    code = "import sys, infra.web.weather; sys.exit('httpx' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[4]).returncode == 0
