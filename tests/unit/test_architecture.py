@@ -14,7 +14,7 @@ HISTORY = {"CHANGELOG.md"}
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
-    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     if path.name not in HISTORY
 }
 ARCHITECTURE = PAGES["docs/architecture.md"]
