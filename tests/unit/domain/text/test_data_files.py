@@ -154,6 +154,38 @@ def test_words_that_are_read_as_a_set_are_sorted_by_code_point(path):
     assert [words for words in lists if words.split() != sorted(words.split())] == []
 
 
+ORDERLESS = [
+    *(f"shared/domain/consolidation/{name}.toml" for name in ("words", "findings/words")),
+    *(
+        f"shared/domain/facts/dedup/{name}.toml"
+        for name in ("content", "domains", "languages", "parts", "phrases", "places", "terms")
+    ),
+    "shared/domain/forgetting/words.toml",
+    "shared/domain/reading/summaries/wording.toml",
+    *sorted(str(path) for path in Path("shared/domain/reading").rglob("*list*.toml")),
+]
+"""Lists of which each word counts alike: alternatives of a phrase, and words of one meaning."""
+
+ORDERED = ("months_", "weekdays_")
+"""The calendar has an order."""
+
+
+def word_texts(table):
+    """Every list of a file, whatever headings it stands under."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from word_texts(value)
+        elif not key.startswith(ORDERED):
+            yield value.split()
+
+
+@pytest.mark.parametrize("path", ORDERLESS)
+def test_words_that_count_alike_are_sorted_by_code_point(path):
+    lists = list(word_texts(tomllib.loads(Path(path).read_text())))
+    assert lists
+    assert [words for words in lists if words != sorted(words)] == []
+
+
 def test_dictionary_forms_are_sorted_and_of_themselves():
     for families in word_rows(PACKAGE, "irregular").values():
         assert list(families) == sorted(families)
