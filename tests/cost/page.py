@@ -94,7 +94,7 @@ def _tokens(life: Life, _: dict[str, float]) -> str:
 _PER: dict[Purpose, str] = {
     "answer": "for an answer, once a round of tools",
     "reading": "for a stretch of about seventy messages",
-    "meta": "for ten chunks or metas",
+    "meta": "for ten chunks or metas, where admins wish something of it",
     "culture": "at night, for the chat and each member whose facts changed",
 }
 

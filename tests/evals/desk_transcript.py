@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,15 +55,32 @@ class Transcript:
     _given: set[int] = field(default_factory=set)
 
     def find(self, identity: Identity) -> Entry | None:
-        """Return the entry of a request: the same, else the one that is most alike of those that nobody asked for."""
+        """Return the entry of a request: the same, else the one that is most alike of those that nobody asked for, else
+        several that are joined."""
         free = [
             (entry.identity.likeness(identity), at) for at, entry in enumerate(self.entries) if at not in self._given
         ]
         best, at = max(free, default=(0.0, -1), key=lambda each: (each[0], -each[1]))
         if best < (ALIKE_FACTS if identity.purpose == "culture" else ALIKE):
-            return None
+            return self._join(identity) if (identity.purpose, identity.kind) == ("reading", "texts") else None
         self._given.add(at)
         return self.entries[at]
+
+    def _join(self, identity: Identity) -> Entry | None:
+        """Return as one what was answered to requests for texts that are one now: part after part, in their order."""
+        pieces, found = set(identity.pieces), dict[int, Entry]()
+        for at, entry in enumerate(self.entries):
+            same = (entry.identity.purpose, entry.identity.kind) == (identity.purpose, identity.kind)
+            own = set(entry.identity.pieces)
+            if same and at not in self._given and len(own & pieces) >= ALIKE * len(own):
+                found[at] = entry
+        whole = replace(identity, pieces=tuple(each for entry in found.values() for each in entry.identity.pieces))
+        if whole.likeness(identity) < ALIKE:
+            return None
+        self._given |= found.keys()
+        parts = [part for entry in found.values() for part in entry.reply["json"]["parts"]]
+        numbered = [part | {"part": number} for number, part in enumerate(parts, start=1)]
+        return Entry(whole, "", {}, {"json": {"parts": numbered}})
 
     def of(self, place: str) -> Transcript:
         """Return what was answered there."""

@@ -27,7 +27,7 @@ from tests.support.reading.replies import asks_to_read, lines_of, reading
 _SUMMARY, _DETAIL, _PROSE = 160, 110, 350
 """Characters that a reader writes of ten messages, of what is to be looked up later, and of ten summaries."""
 
-_FACT = re.compile(r'^- "[^"]*": (".*")$', re.MULTILINE)
+_FACT = re.compile(r'^\w+: (".*")$', re.MULTILINE)
 _NOT_LEARNING = frozenset({"answer"})
 
 

@@ -23,8 +23,7 @@ from shared.prompts.reading import reading_schema
 SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
 """Tokens of the model's answers about one chunk (own guess: a paragraph, a few lines, three facts as JSON)."""
 
-_SYSTEM = 25  # tokens of the system instruction
-_CHUNKS_PER_META = 10
+_SYSTEM = 15  # tokens of the system instruction
 _LINE_TOKENS = 8  # of a line of a stretch beside what was typed
 
 
@@ -65,14 +64,10 @@ class Survey:
 
     def tokens(self) -> tuple[int, int]:
         """Return how many tokens the model would be shown and would answer."""
-        chunks, metas = self.chunks, self.chunks / _CHUNKS_PER_META
-        asked: float = ceil(chunks / MOST_CHUNKS) * (_prompt_tokens("reading") + KNOWN_TOKENS)
-        asked += metas * (_prompt_tokens("meta") + _CHUNKS_PER_META * SUMMARY_WORDS)
-        answered = chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + metas * SUMMARY_WORDS
-        return ceil(asked + self._shown), ceil(answered)
+        asked = ceil(self.chunks / MOST_CHUNKS) * (_prompt_tokens() + KNOWN_TOKENS)
+        return ceil(asked + self._shown), self.chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS)
 
 
-def _prompt_tokens(task: str) -> int:
-    """A task's prompt without the talk, with the schema of its answer."""
-    more = {"reading": json.dumps(reading_schema()) + describe_keys()}
-    return _SYSTEM + estimate_tokens(prompt(task).text + more.get(task, ""))
+def _prompt_tokens() -> int:
+    """The prompt of a reading without the talk, with the schema of its answer."""
+    return _SYSTEM + estimate_tokens(prompt("reading").text + json.dumps(reading_schema()) + describe_keys())

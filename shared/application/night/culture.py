@@ -62,7 +62,7 @@ CHAT_CHARS, MEMBER_CHARS = 600, 300
 CHAT_FACTS, MEMBER_FACTS = 20, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
 
-FEW_FACTS = 8  # of fewer a model would say no more than they do
+FEW_FACTS = 10  # of fewer a model would say no more than they do
 LONGEST = timedelta(minutes=4)  # of one run: what is left then is the next one's
 
 AGAIN = timedelta(days=1)
@@ -290,7 +290,7 @@ def culture_request(
         whom=whom,
         language=_LANGUAGES[language],
         characters=str(most_chars),
-        facts="\n".join(f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}" for fact in facts),
+        facts="\n".join(f"{fact.category}: {quote_inline(fact.description)}" for fact in facts),
     )
 
 

@@ -202,11 +202,11 @@ def reading_request(
         choices,
         wishes_for=_WISHES[0 if facts else 2 :],
         most_tokens=MOST_TOKENS,
-        text="" if facts else _rules_of_texts(),
+        text="" if facts else prompt("texts").text,
         schema=reading_schema(choices.profile, facts=facts),
         keys=describe_keys(),
         types=describe_types(choices.profile),
-        **shown.places(zone=choices.timezone, admins=admins, bot_name=policy.bot_names[0]),
+        **shown.places(zone=choices.timezone, admins=admins, bot_name=policy.bot_names[0], facts=facts),
     )
 
 
@@ -215,12 +215,6 @@ def read_part(part: PartTexts) -> ChunkReading:
     summary = clean_summary(part.summary, instructions=_rules())
     episodic = clean_facts(part.details, instructions=_rules())
     return ChunkReading(summary, episodic, part.is_told and says_nothing(part.details))
-
-
-def _rules_of_texts() -> str:
-    """Return the prompt without what it says of facts, which is more than half of its rules."""
-    begun, _, of_facts = prompt("reading").text.partition("\n\nfacts that will")
-    return f"{begun}\n\n{of_facts[of_facts.index('$types') :]}"
 
 
 def _rules() -> str:

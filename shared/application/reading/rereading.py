@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 _MOST_AGAIN = 10
 """Calls of the model by which one task has chunks read again."""
 
+_MOST_TEXTS = 2 * MOST_CHUNKS  # in a call that asks for texts alone: replies are half as long
+
 
 async def redo_without_model(app: App, state: ChatState, pieces: Pieces) -> bool:
     """Give chunks that were made while the model was away their model pass; whether some are still waiting.
@@ -59,14 +61,16 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
     Args:
         which: `STALE`: messages of theirs have changed; `MODEL_PENDING`: they were made without the model.
     """
-    path, made, later, most = chunks_path(state.chat_id), 0, False, MOST_CHUNKS
+    path, made, later, together = chunks_path(state.chat_id), 0, False, True
     for _ in range(_MOST_AGAIN):
-        due, passed_over = await find_due(app, state, path, which, most=MOST_CHUNKS, read=read_chunk)
+        due, passed_over = await find_due(app, state, path, which, most=_MOST_TEXTS, read=read_chunk)
         due = sorted((each for each in due if not pieces.comes_again(piece_of(state.chat_id, each))), key=_asking)
-        group = [chunk for chunk in due if _asking(chunk)[0] == _asking(due[0])[0]][:most]
         later |= passed_over
-        if not group:
+        if not due:
             return Redone(made, later)
+        asked = _asking(due[0])[0]
+        most = (MOST_CHUNKS if asked[1] else _MOST_TEXTS) if together else 1
+        group = [chunk for chunk in due if _asking(chunk)[0] == asked][:most]
         try:
             again = await _read_again(app, state, group)
         except (TransientError, SettingsError):
@@ -74,7 +78,7 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
         except Exception as error:  # noqa: BLE001 - `pieces` decides what becomes of a bug
             if len(group) > 1:  # which of them it is shows when each is read alone
                 log.warning("%d chunks could not be read together: %s", len(group), type(error).__name__)
-                most = 1
+                together = False
                 continue
             again = [partial(_fail, error)]
         for chunk, write in zip(group, again, strict=True):

@@ -63,14 +63,14 @@ class NumberedTalk:
         """Return their ids in the order of their numbers."""
         return [message.message_id for message in self.messages]
 
-    def places(self, *, zone: tzinfo, admins: frozenset[int], bot_name: str) -> dict[str, str]:
-        """Return what the prompt is given of it, by the names of its places."""
+    def places(self, *, zone: tzinfo, admins: frozenset[int], bot_name: str, facts: bool = True) -> dict[str, str]:
+        """Return what the prompt is given of it, by the names of its places; messages have numbers for facts alone."""
         return {
             "members": "\n".join([f"bot {quote_inline(bot_name)}", *self._list_members(admins)]),
             "known": "\n".join(self._list_known()) or "-",
             "open": "\n".join(f"{n}: {_write_inline(text)}" for n, text in enumerate(self.open, start=1)) or "-",
-            "before": "\n".join(map(self._line, self.before)) or "-",
-            "talk": "\n".join(self._list_talk(zone)),
+            "before": "\n".join(self._line(message, numbered=facts) for message in self.before) or "-",
+            "talk": "\n".join(self._list_talk(zone, numbered=facts)),
         }
 
     def resolve(self, item: ModelFact) -> ModelFact | Reason:
@@ -117,7 +117,7 @@ class NumberedTalk:
             about = 0 if user_id is None else self.members.index(user_id) + 1
             yield f"f{number} {about}{' later' * (fact.id in later)}: {_write_inline(fact.description)}"
 
-    def _list_talk(self, zone: tzinfo) -> Iterable[str]:
+    def _list_talk(self, zone: tzinfo, *, numbered: bool) -> Iterable[str]:
         last = None
         for number, part in enumerate(self.parts, start=1):
             yield f"[part {number}]"
@@ -127,20 +127,22 @@ class NumberedTalk:
                 yield from _mark_time(at, last)
                 last = at
                 speaker = (message.user_id, message.name)
-                yield self._line(message, is_named=speaker not in named)
+                yield self._line(message, is_named=speaker not in named, numbered=numbered)
                 named.add(speaker)
 
-    def _line(self, message: Message, *, is_named: bool = True) -> str:
+    def _line(self, message: Message, *, is_named: bool = True, numbered: bool = True) -> str:
         numbers = {said.message_id: number for number, said in enumerate(self.messages, start=1)}
-        number = numbers.get(message.message_id)
-        who = "bot" if message.is_bot else str(self.members.index(message.user_id) + 1)
+        number, answered = numbers.get(message.message_id), numbers.get(message.reply_to or 0)
         name = _short_name(message.name) if is_named and not message.is_bot else ""
-        answers = numbers.get(message.reply_to) if message.reply_to is not None else None
-        marks = (str(number or "-"), who, name, f">{answers}" if answers else "", "fwd" if message.forwarded else "")
+        answers = "" if answered is None else f">{answered if numbered else self._who(self.messages[answered - 1])}"
+        marks = (str(number or "-") if numbered else "", self._who(message), name, answers, "fwd" * message.forwarded)
         is_whole = number and not message.is_bot  # nothing is learnt of what the bot says: its beginning is enough
         text = _write_inline(message.text if is_whole else one_line(message.text, CHARS_BEFORE))
         sent_along = f" {marked}" if (marked := mark(message)) else ""
         return f"{' '.join(filter(None, marks))}: {text}{sent_along}"
+
+    def _who(self, message: Message) -> str:
+        return "bot" if message.is_bot else str(self.members.index(message.user_id) + 1)
 
 
 def _write_inline(text: str) -> str:

@@ -1,6 +1,7 @@
 """Dual memory from messages to metas and episodes: extraction over a real store, Gemini on loopback."""
 
 import json
+import re
 import shutil
 from datetime import timedelta
 
@@ -30,7 +31,7 @@ async def test_ten_chunks_are_told_by_one_meta_summary_and_know_it(talk):
     assert list(metas) == ["1-1-10"]
     meta = metas["1-1-10"]
     assert meta["nodes"] == [f"{n}-{n}" for n in range(1, 11)]
-    assert (meta["level"], meta["made_by"], meta["model_pending"]) == (1, "offline", True)
+    assert (meta["level"], meta["made_by"], meta["model_pending"]) == (1, "offline", False)
     assert "105 грн" in meta["summary"]
     held = {chunk["meta"] for chunk_id, chunk in (await talk.chunks()).items() if chunk_id != "11-11"}
     assert held == {"1-1-10"}
@@ -92,7 +93,23 @@ async def test_ten_metas_become_one_of_the_next_level(talk):
     assert {metas[node]["meta"] for node in top["nodes"]} == {"2-1-100"}
 
 
-async def test_a_meta_summary_is_the_models_and_embedded(modelled):
+async def wish_of_metas(talk):
+    await talk.app.chats.change(CHAT, {"settings": {"prompts": {"meta": "по днях"}}})
+
+
+async def test_a_meta_summary_is_put_together_of_what_the_model_wrote_about_its_chunks_and_embedded(modelled, gemini):
+    gemini.reply_with(lambda r: reading(r, re.findall(r"(?m)^1 1 .*: (.*)", r.prompt)[-1]) if asks_to_read(r) else "")
+    await modelled.chunks_of_one(10)
+    (meta,) = (await modelled.metas()).values()
+    told = {chunk["summary"] for chunk in (await modelled.chunks()).values()}
+    assert set(meta["summary"].splitlines()) == told
+    assert (meta["made_by"], meta["model_pending"]) == ("offline", False)
+    assert meta["embedding_model"] == f"{EMBEDDING_MODEL}/768"
+    assert all(asks_to_read(r) for r in gemini.requests if r.method == "generateContent")
+
+
+async def test_where_admins_wish_something_of_it_a_meta_summary_is_the_models_and_embedded(modelled):
+    await wish_of_metas(modelled)
     await modelled.chunks_of_one(10)
     (meta,) = (await modelled.metas()).values()
     assert (meta["summary"], meta["made_by"]) == (
@@ -105,6 +122,7 @@ async def test_a_meta_summary_is_the_models_and_embedded(modelled):
 
 
 async def test_metas_and_episodes_made_without_the_model_are_made_again_when_it_is_there(modelled, gemini):
+    await wish_of_metas(modelled)
     await modelled.chunks_of_one(10, model=None, embedder=None)
     await modelled.extract(after=timedelta(hours=2), model=None, embedder=None)
     (before,) = (await modelled.metas()).values()
@@ -121,8 +139,9 @@ async def test_metas_and_episodes_made_without_the_model_are_made_again_when_it_
 
 
 async def test_a_chunk_that_is_made_again_has_its_meta_summary_made_again(modelled, gemini):
+    await wish_of_metas(modelled)
     await modelled.chunks_of_one(10)
-    gemini.reply_with(lambda r: "Нове." if "one JSON string a line" in r.prompt else remembering(r).replace("100", "7"))
+    gemini.reply_with(lambda r: "Нове." if "<summaries>" in r.prompt else remembering(r).replace("100", "7"))
     path = message_path(CHAT, 3)
     await modelled.group.store.update(path, {"text": "рахунок 2: сплатила 5 євро", "rederive": True})
     for _ in range(3):

@@ -1,4 +1,5 @@
-"""Meta summaries: ten nodes in one, ten of these in one, and so on; level 1 holds chunks.
+"""Meta summaries: ten nodes in one, ten of these in one, and so on; level 1 holds chunks. They are put
+together of the nodes' own sentences; a model is asked where admins wish something of them.
 
 A node knows what holds it (`meta`; None: nothing yet), and ten that nothing holds are put together, lowest ids first.
 So a chunk that comes late joins the next group and no group ever changes, and neither private talk nor empty chunks
@@ -17,7 +18,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids, silent_members
 from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
-from shared.application.ports.model import Embedder, ModelRequest
+from shared.application.ports.model import Embedder, LanguageModel, ModelRequest
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.reading.notes.codec import (
     AWAITS_META,
@@ -48,7 +49,8 @@ from shared.prompts import prompt
 FAN_OUT = 10
 """Nodes in one meta summary (dual memory guide)."""
 
-META_TOKENS = 700
+META_TOKENS, SHOWN_CHARS = 700, 400
+"""Of the model's text, and of one by rules that a model may be shown: two to four stand in an answer's context."""
 
 _MOST_GROUPS = 5  # a task; the next one goes on
 
@@ -131,8 +133,9 @@ def _empty_meta(
 async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Sequence[_Node]) -> MetaSummary:
     nodes = await _tell_nodes(app.store, state, children)
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts))
+    told = clean_summary(asked.text, instructions=prompt("meta").text)
     names = await load_names(app.store, app.indexes, state)
-    texts = NoteTexts(mark_names(summary_from_answer(asked.text) or condense(nodes.texts), names))
+    texts = NoteTexts(mark_names(told or _condense(app.model, nodes.texts), names))
     meta = replace(
         empty, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"), model_pending=asked.later
     )
@@ -140,16 +143,15 @@ async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Seq
 
 
 def meta_request(policy: Policy, state: ChatState, texts: Sequence[str]) -> ModelRequest | None:
-    """Ask for one summary of several; None when they are all empty."""
-    if not (told := [quote_inline(text) for text in texts if text]):
+    """Ask for one summary of several where admins wish something of it; None elsewhere, and when they are all empty."""
+    choices, told = choices_for(policy, state), [quote_inline(text) for text in texts if text]
+    if not (told and choices.custom_instructions["meta"]):
         return None
-    choices = choices_for(policy, state)
     return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(told)), summaries="\n".join(told))
 
 
-def summary_from_answer(text: str) -> str:
-    """Return what is kept of the model's meta summary."""
-    return clean_summary(text, instructions=prompt("meta").text)
+def _condense(model: LanguageModel | None, texts: Sequence[str]) -> str:
+    return condense(texts) if model is None else condense(texts, most_chars=SHOWN_CHARS)
 
 
 async def _text_of(store: DocumentStore, state: ChatState, child: Chunk | MetaSummary) -> str:
@@ -193,11 +195,12 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), payer=meta.edited_by)
     if asked.later and not meta.stale:
         return True  # what it says holds until the model is back
-    again, text = replace(meta, model_pending=asked.later, stale=False), summary_from_answer(asked.text)
+    again = replace(meta, model_pending=asked.later, stale=False)
+    text = clean_summary(asked.text, instructions=prompt("meta").text)
     kept = "" if meta.stale and nodes.texts else meta.texts.summary
     if text or not kept:
         names = await load_names(app.store, app.indexes, state)
-        texts = NoteTexts(mark_names(text or condense(nodes.texts), names))
+        texts = NoteTexts(mark_names(text or _condense(app.model, nodes.texts), names))
         again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
     again = await embed_note(app.embedder, state, again)
     return not await replace_note(app, state, meta, again) or asked.later

@@ -77,13 +77,15 @@ def extractive_summary(messages: Sequence[Message]) -> str:
     return "\n".join(lines)
 
 
-def condense(texts: Sequence[str]) -> str:
-    """The lines of several summaries that together tell most, in order, at most `MOST_CHARS` characters."""
-    lines = list(dict.fromkeys(line.strip() for text in texts for line in text.splitlines() if line.strip()))
-    if sum(map(len, lines)) + len(lines) <= MOST_CHARS:
+def condense(texts: Sequence[str], *, most_chars: int = MOST_CHARS) -> str:
+    """The sentences of several summaries that together tell most, a line each, in order; quoted lines stay whole."""
+    told = [line.strip() for text in texts for line in text.splitlines()]
+    split = (sentence for line in told for sentence in ([line] if line.startswith('"') else _SENTENCE.split(line)))
+    lines = list(dict.fromkeys(filter(None, split)))
+    if sum(map(len, lines)) + len(lines) <= most_chars:
         return "\n".join(lines)
     pieces = [_Piece(number, 0, len(line), details_of(line)) for number, line in enumerate(lines)]
-    kept = _choose([p for p in pieces if p.length <= MOST_CHARS], MOST_CHARS, [1] * len(lines))
+    kept = _choose([p for p in pieces if p.length <= most_chars], most_chars, [1] * len(lines))
     return "\n".join(lines[number] for number in sorted({piece.source for piece in kept}))
 
 

@@ -178,7 +178,7 @@ async def test_the_model_is_shown_the_facts_as_data(minded, gemini):
     await run(minded)
     text = asked(gemini)[0]
     assert text.count("</facts>") == 1
-    assert '- "rule": "Без політики"\n' in text
+    assert 'rule: "Без політики"\n' in text
     assert "гітарі" not in text
     assert "гітарі" in asked(gemini)[1]
 

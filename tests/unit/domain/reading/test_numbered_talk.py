@@ -55,6 +55,20 @@ def test_lines_tell_the_day_once_pauses_replies_forwards_and_the_bot():
     assert sum(line[0] == "[" for line in lines) == 3
 
 
+def test_where_no_facts_are_asked_for_lines_have_no_number_and_tell_whom_they_answer():
+    first = said("хто їде?", id=5)
+    rest = [
+        replace(first, message_id=6, user_id=102, name="Sam", text="я", reply_to=5),
+        replace(first, message_id=7, is_bot=True, name="гряг", text="і я", reply_to=6),
+        replace(first, message_id=8, text="добре", reply_to=7),
+    ]
+    lines = places(shown(first, *rest, before=[replace(first, message_id=4, text="привіт")]), facts=False)
+    name = first.name.split()[0]
+    talk = [line for line in lines["talk"].splitlines() if line[0] != "["]
+    assert talk == [f"1 {name}: хто їде?", "2 Sam >1: я", "bot >2: і я", "1 >bot: добре"]
+    assert lines["before"] == f"1 {name}: привіт"
+
+
 def test_of_what_the_bot_says_only_the_beginning_is_shown_and_of_members_all():
     asked = said("слово " * 60, id=5)
     answer = replace(asked, message_id=6, is_bot=True, name="гряг")

@@ -1,6 +1,7 @@
 """Summaries without a model: the pieces with details, whole lines, bounded."""
 
 import json
+import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,12 +57,24 @@ def test_a_summary_is_bounded_deterministic_and_its_lines_cannot_be_forged(texts
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=900), max_size=12))
-def test_condensing_keeps_whole_lines_in_order(texts):
+def test_condensing_keeps_whole_sentences_and_quoted_lines_in_order(texts):
     lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
-    kept = condense(texts)
-    assert len(kept) <= 1_200
-    rest = iter(lines)
-    assert all(line in rest for line in kept.splitlines())
+    sentences = [each for line in lines for each in ([line] if line[0] == '"' else re.split(r"(?<=[.!?…])\s+", line))]
+    for most, kept in ((1_200, condense(texts)), (400, condense(texts, most_chars=400))):
+        assert len(kept) <= most
+        rest = iter(sentences)
+        assert all(line in rest for line in kept.splitlines())
+
+
+def test_of_several_summaries_the_sentences_that_tell_most_stay():
+    told = ["Усі жартували. Оля привезе чай 12 березня.", "Було весело. Тарас купив квитки до Львова за 400 грн."]
+    assert condense(told, most_chars=80) == "Оля привезе чай 12 березня.\nТарас купив квитки до Львова за 400 грн."
+
+
+def test_what_a_member_is_quoted_with_is_not_divided():
+    assert condense(['"Оля": "Добре. Їду."', "Усі раді. Їдуть."]) == '"Оля": "Добре. Їду."\nУсі раді.\nЇдуть."'.rstrip(
+        '"'
+    )
 
 
 def test_a_long_message_without_a_border_is_no_trouble():
