@@ -28,6 +28,8 @@ from tests.simulation.order_laws import (
 )
 from tests.simulation.sending_laws import (
     answers_end_as_they_must,
+    attempts_of_pieces,
+    is_refused,
     pieces_are_sent_again_only_when_nobody_knows,
     pieces_are_sent_at_least_once,
 )
@@ -51,18 +53,22 @@ async def judge(world: World, story: Story, observer: Observer) -> None:
 
 async def _nothing_is_given_up(world: World, story: Story, observer: Observer) -> list[str]:
     letters = await world.store.query(LETTERS)
-    given_up = [letter for letter in letters if not _tells_of_an_answer(letter.data["body"], observer)]
+    given_up = [letter for letter in letters if not _tells_of_an_answer(letter.data["body"], world, observer)]
     given_up = [letter for letter in given_up if letter.data["body"] not in world.outlasted]
     return [f"a dead letter: {letter.data}" for letter in given_up] + [
         f"a task vanished: {task.name}" for task in world.queue.exhausted
     ]
 
 
-def _tells_of_an_answer(body: str, observer: Observer) -> bool:
-    """Return whether it tells of an answer that did not arrive, or may not have: that is judged by itself."""
-    unsent = json.loads(body).get("unsent") if '"unsent"' in body else None
-    known = observer.answers.get(str(unsent))
-    return known is not None and not {AnswerOutcome.REJECTED, AnswerOutcome.UNCERTAIN}.isdisjoint(known.outcomes)
+def _tells_of_an_answer(body: str, world: World, observer: Observer) -> bool:
+    """Return whether it tells of an answer that did not arrive, or may not have: that is judged by itself. One that is
+    stopped while Telegram refuses it is stopped, and written down before anybody can know."""
+    unsent = str(json.loads(body).get("unsent") if '"unsent"' in body else None)
+    known = observer.answers.get(unsent)
+    if known is None:
+        return False
+    ended = AnswerOutcome.STOPPED in known.outcomes and is_refused(known, unsent, attempts_of_pieces(world))
+    return ended or not {AnswerOutcome.REJECTED, AnswerOutcome.UNCERTAIN}.isdisjoint(known.outcomes)
 
 
 async def _messages_are_stored_once(world: World, story: Story, observer: Observer) -> list[str]:

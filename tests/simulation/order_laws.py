@@ -12,7 +12,8 @@ from tests.simulation.story import Story
 from tests.simulation.world import World
 
 _A_ROUND = 65.0
-"""Seconds for which a worker may go on with what it found waiting before it looks again."""
+"""Seconds for which a worker may go on with what it found waiting before it looks again, beside those for which it
+stood still: it cannot know of them, and what it found is still its to send unless somebody took its turn."""
 
 _TOLD = 8
 """Characters from which a text is told from others."""
@@ -34,8 +35,9 @@ async def answers_come_in_order(world: World, story: Story, observer: Observer) 
             if said is then and said.first_text.find(text) < said.first_text.find(other):
                 problems.append(f"in {said.first_text[:300]!r} what was asked earlier comes later: {other[:60]!r}")
             is_sure = said.is_surely_noted and then.is_surely_noted
-            is_late = (earlier.waits_since or 0) + _A_ROUND < said.at < then.at
-            if is_sure and is_late and not _may_have_arrived(world, earlier, said.at):
+            a_round = _A_ROUND + said.attempt.errand.stood_still
+            is_late = (earlier.waits_since or 0) + a_round < said.at < then.at
+            if is_sure and is_late and not _may_have_arrived(world, earlier, said.at, a_round):
                 problems.append(
                     f"in chat {said.chat_id} {said.first_text[:60]!r} was said at {said.at:.0f}, before"
                     f" {then.first_text[:60]!r}, which was asked earlier and waited since {earlier.waits_since:.0f}"
@@ -84,10 +86,10 @@ async def nothing_is_left_open(world: World, story: Story, observer: Observer) -
     ]
 
 
-def _may_have_arrived(world: World, known: Recorded, at: float) -> bool:
+def _may_have_arrived(world: World, known: Recorded, at: float, a_round: float) -> bool:
     """Return whether an answer rested at an instant, or had until a round before: nobody knew what had become of its
     first piece, or its sender may have died before sending it."""
-    if not any(since <= at <= min(until + _A_ROUND, over_at) for since, until, over_at in known.rests):
+    if not any(since <= at <= min(until + a_round, over_at) for since, until, over_at in known.rests):
         return False
     marked, errand = [mark for mark in known.marks[0] if mark[0] <= at][-1]
     sent = [each for each in world.api.attempts if each.errand is errand and marked <= each.began <= at]

@@ -82,12 +82,17 @@ class Life:
                 raise Crashed(self.name)
             if weather.strikes("stall"):
                 self.trouble()
-                await asyncio.sleep(weather.stall())
+                await self._stand_still(weather.stall())
         seconds = weather.latency(usual)
         if not self._loop.pass_time(seconds):
             await asyncio.sleep(seconds)
         if not self.alive:
             raise Crashed(self.name)
+
+    async def _stand_still(self, seconds: float) -> None:
+        if (errand := at_work.get(None)) is not None:
+            errand.stood_still += seconds
+        await asyncio.sleep(seconds)
 
     async def after(self, usual: float, *, peril: float = 1.0) -> None:
         """Let the reply be on its way; the instance may die before it has it, `peril` times as likely as elsewhere."""

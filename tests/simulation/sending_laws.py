@@ -24,7 +24,7 @@ _SAID = {AnswerOutcome.ANSWERED, AnswerOutcome.LIMITED}
 
 async def pieces_are_sent_at_least_once(world: World, story: Story, observer: Observer) -> list[str]:
     """Of every answer that counts as said Telegram confirmed each piece."""
-    sent = _attempts(world)
+    sent = attempts_of_pieces(world)
     return [
         f"piece {number} of answer {name} was never confirmed: {text[:80]!r}"
         for name, known in observer.answers.items()
@@ -41,7 +41,7 @@ async def pieces_are_sent_again_only_when_nobody_knows(world: World, story: Stor
         for each in world.api.attempts
         if not each.parts and each.may_have_arrived
     ]
-    for (name, number), attempts in _attempts(world).items():
+    for (name, number), attempts in attempts_of_pieces(world).items():
         made = [each for each in attempts if each.may_have_arrived]
         if len(made) > _PROMISED_SENDS:
             problems.append(f"piece {number} of answer {name} was sent {len(made)} times: {made[0].text[:80]!r}")
@@ -56,7 +56,7 @@ async def pieces_are_sent_again_only_when_nobody_knows(world: World, story: Stor
 
 async def answers_end_as_they_must(world: World, story: Story, observer: Observer) -> list[str]:
     """An answer that is not said, or perhaps not, has a cause in the world."""
-    problems, sent = [], _attempts(world)
+    problems, sent = [], attempts_of_pieces(world)
     said = {str(each.update_id): each for each in story.said}
     for name, known in observer.answers.items():
         match known.entry.outcome:
@@ -66,7 +66,7 @@ async def answers_end_as_they_must(world: World, story: Story, observer: Observe
                 )
                 is_right, why = doubts >= _PROMISED_SENDS, f"of {doubts} doubtful sends"
             case AnswerOutcome.REJECTED:
-                is_right, why = _is_refused(known, name, sent), "that nobody refused"
+                is_right, why = is_refused(known, name, sent), "that nobody refused"
             case AnswerOutcome.INACTIVE:
                 is_right, why = _is_shut_out(story, known), "in an open chat"
             case AnswerOutcome.LIMITED if name in said:
@@ -81,7 +81,8 @@ async def answers_end_as_they_must(world: World, story: Story, observer: Observe
     return problems
 
 
-def _attempts(world: World) -> dict[Part, list[Attempt]]:
+def attempts_of_pieces(world: World) -> dict[Part, list[Attempt]]:
+    """Return the calls that sent each piece, oldest first."""
     found: dict[Part, list[Attempt]] = {}
     for each in world.api.attempts:
         for part in each.parts:
@@ -89,7 +90,7 @@ def _attempts(world: World) -> dict[Part, list[Attempt]]:
     return found
 
 
-def _is_refused(known: Recorded, name: str, sent: dict[Part, list[Attempt]]) -> bool:
+def is_refused(known: Recorded, name: str, sent: dict[Part, list[Attempt]]) -> bool:
     """Return whether Telegram refused an answer for what it says itself, or where it was to go to somebody in private:
     what another answer says, in the same message, is none of its business."""
     return any(
