@@ -254,8 +254,8 @@ def is_forgotten(document: Document | None) -> bool:
     return document is not None and read_entry(document).outcome is AnswerOutcome.FORGOTTEN
 
 
-of_chat = OpenFilter[int]("chat_id", "==")
-"""The condition that an update is a chat's."""
+of_chat, of_chats = OpenFilter[int]("chat_id", "=="), OpenFilter[list[int]]("chat_id", "in")
+"""The conditions that an update is a chat's, by its id or by any of those that it has had."""
 
 IS_OPEN = Filter("state", "in", OPEN)
 """The condition that an update is still to be answered."""

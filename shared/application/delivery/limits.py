@@ -22,6 +22,7 @@ from shared.application.delivery.ledger_codec import (
     counted_between,
     notice_fields,
     of_chat,
+    of_chats,
     order_of,
     read_notice,
     read_question,
@@ -50,6 +51,7 @@ class Ask(NamedTuple):
     Attributes:
         per_user, per_chat: Limits of a sliding hour.
         tells: Whether the first one over a limit in an hour of the clock is answered by a notice in the chat.
+        before: The id of the chat as a basic group: what was asked there counts as well.
     """
 
     chat_id: int
@@ -57,6 +59,7 @@ class Ask(NamedTuple):
     per_user: int
     per_chat: int
     tells: bool = True
+    before: int | None = None
 
 
 async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> Limit | None:
@@ -66,25 +69,16 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
         update_id: Its record is stored by now,
         at: and was taken in then.
     """
-    mine = [asked_by(ask.user_id)]
-    counted = counted_between(at - HOUR, at + CLOCKS_APART)
-    own, everybody = await asyncio.gather(
-        store.count("updates", where=_questions(ask.chat_id, *mine, *counted)),
-        store.count("updates", where=_questions(ask.chat_id, *counted)),
-    )
+    questions = _questions(ask, at - HOUR, at + CLOCKS_APART)
+    mine = [*questions, asked_by(ask.user_id)]
+    own, everybody = await asyncio.gather(*(store.count("updates", where=each) for each in (mine, questions)))
     if own > ask.per_user and await _own_before(store, ask, update_id, at) >= ask.per_user:
-        where = _questions(ask.chat_id, *mine, *counted)
-        first = await store.query("updates", where=where, order_by=[BY_TIME], limit=1)
+        first = await store.query("updates", where=mine, order_by=[BY_TIME], limit=1)
         return Limit("member", min((read_question(each).at for each in first), default=at) + HOUR)
     if everybody <= ask.per_chat:
         return None
-    asked = await store.query(
-        "updates",
-        where=_questions(ask.chat_id, *counted),
-        order_by=[BY_TIME],
-        limit=_LOOKED_AT * ask.per_chat,
-        fields=["user_id", COUNTED_AT],
-    )
+    most, fields = _LOOKED_AT * ask.per_chat, ["user_id", COUNTED_AT]
+    asked = await store.query("updates", where=questions, order_by=[BY_TIME], limit=most, fields=fields)
     before = [each for each in asked if _comes_before(each, update_id, at)]
     return chat_limit(map(read_question, sorted(before, key=_rank)), per_user=ask.per_user, per_chat=ask.per_chat)
 
@@ -92,12 +86,13 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
 async def was_asked(store: DocumentStore, chat_id: int, *, after: datetime, now: datetime) -> bool:
     """Return whether somebody asked the bot something in a chat after an instant, by a command or a button too; what
     was over a limit does not count."""
-    where = _questions(chat_id, *counted_between(after, now + CLOCKS_APART))
+    where = [of_chat(chat_id), *counted_between(after, now + CLOCKS_APART)]
     return bool(await store.query("updates", where=where, order_by=[BY_TIME], limit=1, fields=[COUNTED_AT]))
 
 
-def _questions(chat_id: int, *more: Filter) -> list[Filter]:
-    return [of_chat(chat_id), *more]
+def _questions(ask: Ask, after: datetime, until: datetime) -> list[Filter]:
+    where = of_chat(ask.chat_id) if ask.before is None else of_chats([ask.before, ask.chat_id])
+    return [where, *counted_between(after, until)]
 
 
 def _rank(document: Document) -> tuple[datetime, int, str]:
@@ -117,12 +112,11 @@ def _comes_before(other: Document, update_id: UpdateId, at: datetime) -> bool:
 async def _own_before(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> int:
     """Return how many questions of its author come before one. Those over a limit may vanish meanwhile: they are not
     needed to tell that it is over, too."""
-    mine = asked_by(ask.user_id)
-    surely = counted_between(at - HOUR, at - CLOCKS_APART)
-    earlier = await store.count("updates", where=_questions(ask.chat_id, mine, *surely))
+    mine, surely = asked_by(ask.user_id), _questions(ask, at - HOUR, at - CLOCKS_APART)
+    earlier = await store.count("updates", where=[*surely, mine])
     about_then = await store.query(
         "updates",
-        where=_questions(ask.chat_id, mine, *counted_between(at - CLOCKS_APART, at + CLOCKS_APART)),
+        where=[*_questions(ask, at - CLOCKS_APART, at + CLOCKS_APART), mine],
         order_by=[BY_TIME],
         limit=_LOOKED_AT * ask.per_user,
         fields=[COUNTED_AT],

@@ -57,11 +57,13 @@ class Asker:
 
     Attributes:
         decline: What is said to them over the limit.
+        before: The id of the chat as a basic group, if it was one.
         is_press: Whether a button was pressed: `decline` is called every time then, and its answer is not sent.
     """
 
     user_id: int
     decline: Callable[[Limit], Awaitable[Answer]]
+    before: int | None = None
     is_press: bool = False
 
 
@@ -145,7 +147,8 @@ async def say_once(
 def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
     if asker is None:
         return None
-    return Ask(to.chat_id, asker.user_id, policy.asks_per_user, policy.asks_per_chat, tells=not asker.is_press)
+    limits = (policy.asks_per_user, policy.asks_per_chat)
+    return Ask(to.chat_id, asker.user_id, *limits, tells=not asker.is_press, before=asker.before)
 
 
 class _Waits(Exception):

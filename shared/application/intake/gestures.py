@@ -73,7 +73,7 @@ async def press_button(app: App, update: ButtonPressed) -> UpdateOutcome:
         return SILENCE
 
     to = Destination(state.chat_id, message_id, update.thread_id)
-    asker = Asker(update.user_id, decline, is_press=True)
+    asker = Asker(update.user_id, decline, state.migrated_from, is_press=True)
     outcome = await answer_once(app, update.update_id, to, compose, asker=asker)
     return UpdateOutcome(UpdateResult.REFUSED, refused[-1]) if refused else UpdateOutcome(outcome)
 

@@ -145,7 +145,7 @@ async def respond_to_message(
                 raise
             return Answer.of(localized_text(language, "memory_away"))
 
-    asker = Asker(message.user_id, decline)
+    asker = Asker(message.user_id, decline, state.migrated_from)
     return UpdateOutcome(await answer_once(app, update.update_id, to, compose, asker=asker))
 
 

@@ -59,6 +59,19 @@ async def test_admins_count_too_and_everybody_together_have_a_limit(sqlite_store
         assert len(group.answers) == told
 
 
+async def test_what_was_asked_before_a_group_became_a_supergroup_counts_there(store):
+    async with running_group(store, ASKS_PER_USER_PER_HOUR="2", ASKS_PER_CHAT_PER_HOUR="3") as group:
+        for chat_id in (-5, -1005):
+            group.api.add_chat(chat_id)
+        for user_id in (101, 101, 102):
+            await group.say("/gryadx1y", user_id, chat=updates.chat(-5, "group"))
+        await group.post(updates.migration_update(-5, -1005, update_id=901, in_new=True))
+        for user_id, whose in ((101, "Забагато запитань"), (103, "всі разом")):
+            await group.say("/gryadx1y", user_id, chat=updates.chat(-1005))
+            assert RESTS in group.answers[-1]
+            assert whose in group.answers[-1]
+
+
 async def test_talk_is_never_limited_and_a_redelivery_is_no_second_question(sqlite_store):
     async with running_group(sqlite_store, ASKS_PER_USER_PER_HOUR="2") as group:
         await ask_often(group, 5, text="просто розмова")
