@@ -112,7 +112,7 @@ async def answer_once(
     try:
         return await _with_lease(app, ledger, lease, to, admit_and_send)
     except _Waits as waits:  # there is no lease any more: after a crash here the next run of the task goes on
-        await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at or app.clock.now(), who=update_id)
+        await ask_to_deliver(app.schedule, waits.chat_id, at=waits.room_at or app.clock.now(), who=update_id)
         return AnswerOutcome.WAITS
 
 
@@ -151,12 +151,13 @@ def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
     return Ask(to.chat_id, asker.user_id, *limits, tells=not asker.is_press, before=asker.before)
 
 
+@dataclass  # not frozen: an exception is given its traceback
 class _Waits(Exception):
-    """The answer is recorded, and not to be sent before `room_at`, or when those before it are; then this is None."""
+    """The answer is recorded for a chat, by the id that it had then, and not to be sent before `room_at`, or when those
+    before it are; then this is None."""
 
-    def __init__(self, room_at: datetime | None = None) -> None:
-        super().__init__(room_at)
-        self.room_at = room_at
+    chat_id: int
+    room_at: datetime | None = None
 
 
 async def _with_lease(
@@ -214,7 +215,7 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         if not lease.may_wait or isinstance(error, ChatUnconfigured) or (is_away and is_unasked):
             raise
         with contextlib.suppress(TransientError):
-            raise _Waits(await ledger.wait(lease, error)) from error
+            raise _Waits(lease.chat_id, await ledger.wait(lease, error)) from error
         raise
     return lease.outcome if lease.outbox else AnswerOutcome.ANSWERED
 
@@ -234,7 +235,7 @@ async def _fill(
     queued = takes and bool(await store.query("updates", where=where, limit=1, fields=["state"]))
     lease = await ledger.fill(lease, answer, **asdict(to), retention=retention, waits=queued)
     if queued and lease.may_wait:
-        raise _Waits
+        raise _Waits(lease.chat_id)
     return lease
 
 

@@ -12,7 +12,8 @@ import pytest
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger_codec import LONGEST, done_with_update, update_path
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import LEASE, LONGEST, done_with_update, update_path
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
@@ -190,6 +191,22 @@ async def test_what_waits_for_a_group_that_became_a_supergroup_goes_there(laptop
     await Watch(laptop).until_quiet()
     (sent,) = laptop.api.sent
     assert (sent.chat_id, sent.reply_to, sent.text) == (-1005, None, "перша")
+
+
+async def test_an_answer_whose_maker_died_before_its_group_became_a_supergroup_goes_there(laptop):
+    """Its record stays under the old id, also when what is left of it has to wait."""
+    app = laptop.runtime.app
+    for chat_id, kind in ((-5, "group"), (-1005, "supergroup")):
+        laptop.api.add_chat(chat_id, kind)
+    ledger = Ledger(app.store, app.clock, app.ids)
+    await ledger.fill(await ledger.take(900, chat_id=-5), await saying("перша", "друга")(), chat_id=-5)
+    laptop.api.chats[-5].migrated_to = -1005
+    assert await laptop.deliver(updates.migration_update(-5, -1005, update_id=901)) == 200
+    laptop.clock.advance(LEASE)
+    fill_the_minute(laptop, -1005)
+    assert await answer_once(app, 900, Destination(-1005, 1), saying("перша", "друга")) == AnswerOutcome.WAITS
+    await Watch(laptop).until_quiet()
+    assert [(sent.chat_id, sent.text) for sent in laptop.api.sent] == [(-1005, "перша\n\nдруга")]
 
 
 async def test_two_workers_at_once_send_nothing_twice(laptop):
