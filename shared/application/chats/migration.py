@@ -5,20 +5,21 @@ The two chats number their messages independently, so old messages keep their or
 and what is forgotten while it moves does not come back with what the mover had read.
 """
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import Intake
-from shared.application.chats.chat_codec import (
-    ChatState,
-    chat_fields,
-    read_chat,
-)
+from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
 from shared.application.chats.settings_codec import hearsay_fields, merge_settings, read_seen_names
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import joined_notes
+
+_LATE, _LATE_PART = timedelta(minutes=4), 10_000
+"""When what was still written under the old id is moved: an answer is made and sent within 90 seconds, by an instance
+that learns of the move a minute later. Its parts are counted from there."""
 
 
 async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
@@ -35,6 +36,7 @@ async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
         await app.chats.change(new_id, {**chat_fields(migrated_from=old_id, active=True), **kept})
     await app.chats.change(old_id, chat_fields(migrated_to=new_id, active=False))
     await ask_to_move(app.schedule, old_id, new_id, part=0)
+    await ask_to_move(app.schedule, old_id, new_id, part=_LATE_PART, at=app.clock.now() + _LATE)
     return True
 
 
@@ -67,9 +69,9 @@ def _merge_choices(old: Document | None, new: Document | None) -> dict[str, Any]
     return {**({"opted_out_names": sorted(seen)} if seen else {}), **merge_settings(before, after)}
 
 
-async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int) -> None:
+async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int, at: datetime | None = None) -> None:
     payload = {"chat_id": old_id, "new_chat_id": new_id, "part": part}
-    await schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload)
+    await schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload, run_at=at)
 
 
 async def is_moving_in(store: DocumentStore, chat_id: int) -> bool:

@@ -1,6 +1,12 @@
 """A chat moves with all that it learnt."""
 
+from datetime import timedelta
+
+from shared.application.documents import usage_path
 from shared.application.intake.maintenance import run_job
+from shared.application.ports.model import ModelReply, TokenUsage
+from shared.application.spending.budgets import Booking, settle
+from shared.application.spending.usage_codec import read_usage
 from tests.support import updates
 
 ADMIN = (102, "Тарас")
@@ -32,6 +38,23 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything_under_its_new_
     assert len(await group.messages(NEW)) == 3
     await group.say("гряг, які в нас правила?", chat=updates.chat(NEW, "supergroup"))
     assert "політики" in group.answers[-1]
+
+
+async def test_what_is_written_under_the_old_id_when_all_had_moved_is_moved_as_well(group):
+    """Of a call of the model that was begun before."""
+    old, now = -777, group.clock.now()
+    group.api.add_chat(old, "group")
+    await group.say("Привіт", chat=updates.chat(old, "group"))
+    assert await group.deliver(updates.migration_update(old, NEW, update_id=700)) == 200
+    for _ in range(2):  # the move, and the end of the window of what was said before
+        await group.work()
+        group.clock.advance(timedelta(minutes=1, seconds=30))
+        await group.work()
+    reply = ModelReply("так", "model", TokenUsage(input=30, output=2))
+    await settle(group.store, Booking(old, None, now, 0), ("answer", reply))
+    await group.settle()
+    assert [document async for document in group.store.subtree(f"chats/{old}")] == []
+    assert read_usage(await group.store.get(usage_path(NEW, now.date()))).tokens == 32
 
 
 async def test_what_both_ids_had_learnt_becomes_one_fact(group):
