@@ -118,12 +118,12 @@ def test_no_deadline_passes_while_somebody_reads() -> None:
     async def read_slowly() -> float:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, PatientLoop)
-        begun = loop.time()
+        begun = time.monotonic() - loop.time()
         loop.stand_still(lambda: time.sleep(0.3))
-        return loop.time() - begun
+        return time.monotonic() - loop.time() - begun
 
     with asyncio.Runner(loop_factory=PatientLoop) as runner:
-        assert runner.run(read_slowly()) < 0.3
+        assert runner.run(read_slowly()) > 0.29, "by so much less time passed in the loop, however busy the machine is"
 
 
 @pytest.mark.parametrize(("fault", "raised"), [("unavailable", ModelUnavailable), ("safety", ModelRefused)])

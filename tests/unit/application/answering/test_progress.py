@@ -34,12 +34,18 @@ class Shown:
 async def test_in_a_private_chat_the_answer_grows(monkeypatch):
     monkeypatch.setattr("shared.application.answering.progress.DRAFT_PAUSE", 0.01)
     shown = Shown()
+
+    async def until(drafts):
+        async with asyncio.timeout(30):
+            while len(shown.drafts) < drafts:
+                await asyncio.sleep(0.005)
+
     async with showing_progress(shown, message("?", chat_id=PERSON), 77) as progress:
-        await asyncio.sleep(0.02)
+        await until(1)
         progress.text = "**Намет**"
-        await asyncio.sleep(0.03)
+        await until(2)
         progress.text = "**Намет** у Тараса, tg://user?id=1"
-        await asyncio.sleep(0.03)
+        await until(3)
     assert shown.drafts == [(PERSON, 77, ""), (PERSON, 77, "Намет"), (PERSON, 77, "Намет у Тараса, tg:user?id=1")]
     assert shown.typing == 0
 

@@ -84,7 +84,11 @@ async def test_wishes_cost_nothing_where_there_are_none_and_a_call_for_several_t
 class Slow:
     """A model that never comes to an end."""
 
+    def __init__(self):
+        self.asked = asyncio.Event()
+
     async def generate(self, request):
+        self.asked.set()
         try:
             await asyncio.sleep(60)
         except asyncio.CancelledError:
@@ -93,11 +97,12 @@ class Slow:
 
 
 async def test_a_call_that_a_dying_task_gives_up_is_booked(chat):
-    app = replace(chat.app, model=Slow())
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.1):
-            await ask(
-                app, await app.chats.state(CHAT), ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
-            )
+    app, model = chat.app, Slow()
+    talk = ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
+    asking = asyncio.create_task(ask(replace(app, model=model), await app.chats.state(CHAT), talk))
+    await asyncio.wait_for(model.asked.wait(), 30)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
     usage = (await app.store.get(usage_path(CHAT, app.clock.now().date()))).data
     assert (usage["calls"], usage["reading_input_tokens"]) == (1, 70)

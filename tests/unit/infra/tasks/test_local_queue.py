@@ -208,14 +208,14 @@ async def test_drain_runs_everything_by_time_also_what_is_enqueued_meanwhile(mak
 
 @pytest.mark.parametrize("concurrency", [1, 3])
 async def test_no_more_tasks_run_at_once_than_allowed(make, concurrency):
-    queue = make(concurrency=concurrency)
+    queue, as_many = make(concurrency=concurrency), asyncio.Barrier(concurrency)
     running, most = 0, 0
 
     async def handle(task: Task, *, is_last: bool) -> None:
         nonlocal running, most
         running += 1
         most = max(most, running)
-        await asyncio.sleep(0.02)
+        await asyncio.wait_for(as_many.wait(), 30)
         running -= 1
 
     for number in range(6):
@@ -501,12 +501,20 @@ async def test_a_task_that_kills_its_process_is_given_up_in_the_end(make, clock,
 
 
 async def test_a_long_run_keeps_its_lease(make, clock):
-    slow, other = make(lease=timedelta(seconds=0.09)), make()
-    taken = []
+    slow, other, renewed = make(lease=timedelta(seconds=0.09)), make(), asyncio.Event()
+    taken, change = [], slow._change
+
+    async def note(*args, **kwargs):
+        changed = await change(*args, **kwargs)
+        renewed.set()
+        return changed
+
+    slow._change = note
 
     async def long(task: Task, *, is_last: bool) -> None:
         for _ in range(4):
-            await asyncio.sleep(0.06)
+            renewed.clear()
+            await asyncio.wait_for(renewed.wait(), 30)
             taken.append(await other.run_due(Handler()))
             clock.advance(timedelta(seconds=0.06))
 
