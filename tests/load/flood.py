@@ -157,10 +157,12 @@ def _answers(target: Target) -> set[int]:
 
 
 class Beside(NamedTuple):
-    """Seconds of each request of the webhook, and of each bare `create` beside it."""
+    """Seconds of each request of the webhook, and of each bare `create` beside it: by the client itself, and (not on
+    the emulator) posted to the webhook's own process, which shares its event loop."""
 
     webhook: list[float]
     create: list[float]
+    posted: Sequence[float] = ()
 
     @property
     def is_right(self) -> bool:
@@ -172,8 +174,14 @@ class Beside(NamedTuple):
         return (
             f"p50 / p99: the webhook {p50(self.webhook):.1f} / {p99(self.webhook):.1f} ms, a bare create "
             f"{p50(self.create):.1f} / {p99(self.create):.1f} ms: {p50(self.webhook) / p50(self.create):.2f} and "
-            f"{p99(self.webhook) / p99(self.create):.2f} times (under {MOST_RATIO:.0f})"
+            f"{p99(self.webhook) / p99(self.create):.2f} times (under {MOST_RATIO:.0f}){self._beside_posted()}"
         )
+
+    def _beside_posted(self) -> str:
+        if not self.posted:
+            return ""
+        times = f"{p50(self.webhook) / p50(self.posted):.2f} and {p99(self.webhook) / p99(self.posted):.2f} times"
+        return f"; one in its own process {p50(self.posted):.1f} / {p99(self.posted):.1f} ms: {times}"
 
 
 async def beside_create(target: Target, *, rate: float = 20.0, seconds: float = 30.0) -> Beside:
@@ -185,11 +193,16 @@ async def beside_create(target: Target, *, rate: float = 20.0, seconds: float = 
         data = {"schema": 1, "text": "так, я буду", "user_id": 101, "message_id": number, "is_bot": False}
         return await target.bare.create(f"bare/{number}", data)
 
-    webhook, bare = await asyncio.gather(
+    async def post_creates() -> list[float]:
+        documents = [{"schema": 1, "text": "так, я буду", "message_id": next(ids)} for _ in range(int(rate * seconds))]
+        return [] if target.bare_url is None else await talk_apart(target.bare_url, SECRET, documents, rate)
+
+    webhook, bare, posted = await asyncio.gather(
         _talk(target, count(300_000), rate, seconds),
         at_rate([create] * int(rate * seconds), rate, first=0.5 / rate),
+        post_creates(),
     )
-    return Beside(webhook, bare)
+    return Beside(webhook, bare, posted)
 
 
 async def _talk(target: Target, ids: count[int], rate: float, seconds: float) -> list[float]:

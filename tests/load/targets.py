@@ -24,6 +24,7 @@ from infra.sqlite import SqliteStore
 from infra.tasks.retries import ANSWERS
 from shared.application.documents import messages_path
 from shared.application.ports.store import DocumentStore
+from tests.load.local_target import BARE
 from tests.support.gemini.server import FakeGemini, GeminiRequest, Reply, echo
 from tests.support.servers.deployment import ROOT, SECRET, TOKEN, Deployment, deployed
 from tests.support.telegram.bot_api import FakeBotApi
@@ -93,6 +94,7 @@ class Target:
         webhook: Its address.
         store: A view of its memory.
         bare: Where a bare `create` goes: the same store, where one process may not lock the other out.
+        bare_url: Where one is posted to that the webhook's own process makes; None where it has no such address.
         queue_age: Seconds that the task late longest is late now.
         process_ids: Of its processes.
         files: What on the disk may grow.
@@ -111,6 +113,7 @@ class Target:
     files: tuple[Path, ...]
     counts: dict[str, int]
     deployment: Deployment | None = None
+    bare_url: str | None = None
 
     async def stored(self, chats: Iterable[int]) -> int:
         """How many messages are stored, those of the bot left out."""
@@ -172,7 +175,8 @@ async def local_target(folder: Path, *, thinks: float = MODEL_SECONDS, **more: s
 
             files = (database, database.with_name(f"{database.name}-wal"))
             webhook = f"{address}/webhook"
-            yield Target(api, gemini, post, webhook, store, bare, queue_age, (process.pid,), files, counts)
+            more_of_it = (queue_age, (process.pid,), files, counts)
+            yield Target(api, gemini, post, webhook, store, bare, *more_of_it, bare_url=f"{address}{BARE}")
         finally:
             process.send_signal(signal.SIGTERM)
             await process.wait()

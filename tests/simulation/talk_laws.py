@@ -28,7 +28,7 @@ async def answers_know_what_was_said_before(world: World, story: Story, observer
             since = said.message_id - asked.message_id
             what = f"question {asked.update_id} ({asked.message_id}) of message {said.message_id}: {said.text}"
             always_said = all(said.word in text for text in said.was)  # else it may be told as it was between two edits
-            if -_SURELY_SHOWN <= since < 0 and always_said and said.word not in call.talk:
+            if -_SURELY_SHOWN <= since < 0 and always_said and said.word not in call.talk + call.found:
                 problems.append(f"{what!r} was said before and not told")
             if since > 0 and said.word in call.talk:
                 problems.append(f"{what!r} was said later and told as if before")

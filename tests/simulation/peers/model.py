@@ -20,6 +20,9 @@ _SAID = re.compile(rf"([\w'’ ]*\b(?:{'|'.join(_VERBS)})\b[\w'’ ]*)")
 _SECONDS = {"answer": 1.5, "search": 2.0}
 
 
+_FOUND = re.compile(r"<found>.*?</found>", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class ModelCall:
     """A call that was answered, and is to be paid.
@@ -28,6 +31,7 @@ class ModelCall:
         task: The payload of the task in which it was made.
         begun, ended: Virtual seconds.
         talk: The conversation that it was shown.
+        found: The messages that it was shown because the question finds them: they are not told twice.
         skew: Seconds by which the caller's clock was ahead.
     """
 
@@ -38,6 +42,7 @@ class ModelCall:
     tokens: int
     caller: Life
     talk: str
+    found: str
     skew: float
 
 
@@ -77,7 +82,8 @@ class SimulatedModel:
     def _note(self, request: ModelRequest, begun: float, usage: TokenUsage, talk: str) -> None:
         ended = asyncio.get_running_loop().time()
         skew, task = self._life.skew.total_seconds(), at_work.get().task
-        self._calls.append(ModelCall(task, request.purpose, begun, ended, usage.total, self._life, talk, skew))
+        told = (talk, "".join(_FOUND.findall(request.system)))
+        self._calls.append(ModelCall(task, request.purpose, begun, ended, usage.total, self._life, *told, skew))
 
     def _call_tool(self, request: ModelRequest, prompt: str) -> tuple[ToolCall, ...]:
         """Call one or two of the tools that are offered, now and then with arguments that mean nothing."""
