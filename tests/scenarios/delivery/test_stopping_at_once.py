@@ -70,7 +70,7 @@ async def test_a_word_stops_what_its_author_asked_while_all_that_the_queue_makes
     )
     stop = full.says("гряг, стоп")
     assert await full.group.post(stop) == 200
-    assert await full.outcomes(ids) == ["stopped", "", ""], "as soon as it was taken in, no answer having ended"
+    assert await full.outcomes(ids) == ["stopped", None, None], "as soon as it was taken in, no answer having ended"
     await full.is_broken_off(1)
     await full.is_told(1)
     assert full.group.answers == ["Гаразд, зупинився."], "it has the place that is free now"
@@ -88,7 +88,7 @@ async def test_the_button_stops_the_answer_that_grows_while_all_that_the_queue_m
     button = {"update_id": 900, "stopped_message_generation": {"chat": chat, "draft_id": first}}
     for _ in range(2):
         assert await full.group.post(button) == 200
-    assert await full.outcomes([first, *others]) == ["stopped", "", ""]
+    assert await full.outcomes([first, *others]) == ["stopped", None, None]
     await full.is_broken_off(1)
     await full.is_told(1)
     assert full.group.answers == ["All right, I stopped."], "in the language of who asked"
@@ -104,7 +104,7 @@ async def test_what_waits_in_a_full_queue_is_not_even_begun_after_a_stop(full):
     stop = full.says("/gryadstop")
     for _ in range(2):
         assert await full.group.post(stop) == 200
-    assert await full.outcomes([*others, mine]) == ["", "", "", "stopped"]
+    assert await full.outcomes([*others, mine]) == [None, None, None, "stopped"]
     full.model.go_on.set()
     await full.is_told(AT_ONCE + 1)
     assert sorted(full.group.answers) == ["Гаразд, зупинився.", *["Кінець."] * AT_ONCE]
@@ -122,7 +122,7 @@ async def test_nobody_stops_what_somebody_else_asked(full):
         button = {"update_id": 900 + number, "stopped_message_generation": {"chat": theirs, "draft_id": draft}}
         assert await full.group.post(button) == 200
     assert await full.group.post(full.says("гряг, стоп", TARAS)) == 200
-    assert await full.outcomes(ids) == ["", "", ""]
+    assert await full.outcomes(ids) == [None, None, None]
     full.model.go_on.set()
     await full.is_told(AT_ONCE + 1)
     assert sorted(full.group.answers) == ["Зараз я нічого для вас не пишу.", *["Кінець."] * AT_ONCE]

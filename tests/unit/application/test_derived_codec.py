@@ -112,7 +112,7 @@ def codecs():
 
 
 def named(codec):
-    return codec._kept.__qualname__
+    return codec.kept.__qualname__
 
 
 EVIDENCE = st.builds(
@@ -123,7 +123,7 @@ EVIDENCE = st.builds(
     until=st.none() | st.just(at(3)),
 )
 MOMENTS = st.datetimes(timezones=st.just(UTC))
-PRODUCT = [codec for codec in codecs() if codec._kept.__module__.startswith("shared.")]
+PRODUCT = [codec for codec in codecs() if codec.kept.__module__.startswith("shared.")]
 
 
 def test_there_are_codecs_to_try():
@@ -132,13 +132,13 @@ def test_there_are_codecs_to_try():
 
 @pytest.mark.parametrize("codec", PRODUCT, ids=named)
 def test_each_document_is_read_as_it_was_written(codec):
-    hints = get_type_hints(codec._kept)
+    hints = get_type_hints(codec.kept)
 
     @given(st.data())
     def as_written(data):
-        defaults = {name: st.just(value) for name, value in defaults_of(codec._kept).items() if name in codec._apart}
+        defaults = {name: st.just(value) for name, value in defaults_of(codec.kept).items() if name in codec._apart}
         fields = {name: values(hint) for name, hint in hints.items()} | defaults
-        thing = data.draw(EVIDENCE if codec._kept is Evidence else st.builds(codec._kept, **fields))
+        thing = data.draw(EVIDENCE if codec.kept is Evidence else st.builds(codec.kept, **fields))
         apart = {name: getattr(thing, name) for name in codec._apart if name in hints}
         assert codec.read(codec.document(thing), **apart) == thing
 
