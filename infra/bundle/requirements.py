@@ -91,7 +91,7 @@ def requirements_for(names: Iterable[str], lock: Mapping[str, PinnedPackage]) ->
         wanted = waiting.pop()
         if wanted not in seen:
             seen.add(wanted)
-            waiting += _needed_by(wanted, lock)
+            waiting += _find_needed(wanted, lock)
     return [lock[name] for name in sorted({wanted.name for wanted in seen})]
 
 
@@ -147,7 +147,7 @@ def _owner(name: str, owners: Mapping[str, str]) -> str:
     return owners[module]
 
 
-def _needed_by(wanted: _Requirement, lock: Mapping[str, PinnedPackage]) -> Iterator[_Requirement]:
+def _find_needed(wanted: _Requirement, lock: Mapping[str, PinnedPackage]) -> Iterator[_Requirement]:
     for requirement in _read_installed(lock[wanted.name]).requires:
         name = canonicalize_name(requirement.name)
         if _applies(requirement, wanted.extras):

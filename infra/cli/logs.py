@@ -25,7 +25,7 @@ _SHOWN = 400
 _SEVERITIES = ("DEFAULT", "DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
-def _checked_time(_: click.Context, __: click.Parameter, since: str) -> str:
+def _check_time(_: click.Context, __: click.Parameter, since: str) -> str:
     """Return the value if gcloud takes it as `--freshness`.
 
     Raises:
@@ -48,7 +48,7 @@ python -m infra.cli logs webhook --severity WARNING""",
     default="1h",
     show_default=True,
     metavar="TIME",
-    callback=_checked_time,
+    callback=_check_time,
     help="How far back, like 30m, 6h or 2d.",
 )
 @click.option(

@@ -139,7 +139,7 @@ async def _gateway(session: Session) -> TelegramGateway:
 
 
 async def _delete(session: Session, gateway: TelegramGateway, url: str | None, *, drop_pending: bool) -> int:
-    for elsewhere in _elsewhere(await gateway.webhook(), url):
+    for elsewhere in _check_url(await gateway.webhook(), url):
         raise Failed(f"{elsewhere.text} Nothing was deleted: without URL, --delete ends wherever they go.")
     await gateway.delete_webhook(drop_pending=drop_pending)
     info = await gateway.webhook()
@@ -160,7 +160,7 @@ def _show(
     menus: int | None = None,
 ) -> int:
     """Say what is so. After setting, an error of an earlier delivery is told but does not count."""
-    findings = [*_elsewhere(info, url), *judge_webhook(info, session.app.clock.now())]
+    findings = [*_check_url(info, url), *judge_webhook(info, session.app.clock.now())]
     moved_from = before.url if before is not None and before.url != info.url else ""
     session.show(
         {**_to_json(info, findings), "before": before and before.url, "menus": menus},
@@ -170,7 +170,7 @@ def _show(
     return FAILED if any(each.severity == "error" and each.kind not in late for each in findings) else 0
 
 
-def _elsewhere(info: WebhookInfo, url: str | None) -> list[HealthFinding]:
+def _check_url(info: WebhookInfo, url: str | None) -> list[HealthFinding]:
     if url is None or info.url in ("", url):
         return []
     text = f"Updates go to {info.url}, not to {url}."

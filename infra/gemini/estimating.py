@@ -7,7 +7,7 @@ from shared.application.spending.estimating import request_tokens
 from shared.domain.spending.tokens import estimate_tokens
 
 
-def estimated_reply(request: ModelRequest, model: str, written: str) -> ModelReply:
+def estimate_reply(request: ModelRequest, model: str, written: str) -> ModelReply:
     """Return what there is of a reply, with the tokens of the request by the estimate that bounds contexts and of what
     was written. What a model thought until then nobody can tell."""
     return ModelReply(written, model, TokenUsage(request_tokens(request), estimate_tokens(written)))

@@ -32,7 +32,7 @@ class OptionalFields:
 
     def learn(self, model: str, config: types.GenerateContentConfig, error: errors.APIError) -> bool:
         """Return whether a refusal names an optional field that was sent; from now on it is not."""
-        field = refused_field(config, error)
+        field = find_refused_field(config, error)
         if field is None:
             return False
         self._refused.setdefault(model, set()).add(field)
@@ -40,7 +40,7 @@ class OptionalFields:
         return True
 
 
-def refused_field(config: types.GenerateContentConfig, error: errors.APIError) -> str | None:
+def find_refused_field(config: types.GenerateContentConfig, error: errors.APIError) -> str | None:
     """Return the optional field that was sent and that an INVALID_ARGUMENT names; None: it names none."""
     if error.code != 400:
         return None

@@ -136,7 +136,7 @@ def _can_wait(request: ModelRequest) -> bool:
 
 
 async def _reply(client: AsyncClient, name: str, contents: Any, request: ModelRequest, config: Any) -> ModelReply:
-    from infra.gemini.estimating import estimated_reply
+    from infra.gemini.estimating import estimate_reply
     from infra.gemini.wire import join_chunks, reply_of, text_of
 
     chunks: list[GenerateContentResponse] = []
@@ -150,6 +150,6 @@ async def _reply(client: AsyncClient, name: str, contents: Any, request: ModelRe
     except asyncio.CancelledError:  # by the deadline of ours, or of who asks
         if request.on_given_up is not None:
             written = text_of(join_chunks(chunks)) if chunks else ""
-            request.on_given_up(estimated_reply(request, name, written))
+            request.on_given_up(estimate_reply(request, name, written))
         raise
     return reply_of(join_chunks(chunks), name)

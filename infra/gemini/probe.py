@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from infra.gemini.fields import OPTIONAL, refused_field
+from infra.gemini.fields import OPTIONAL, find_refused_field
 from infra.gemini.gateway import BriefAsker
 from shared.application.ports.model import ModelRequest, ModelTurn, Tool
 from shared.domain.errors import ModelRefused
@@ -65,11 +65,11 @@ class GeminiProbe(BriefAsker):
             for left_out in ("tools", "response_json_schema"):
                 parts = [part for part in _PARTS if part != left_out]
                 if await self._ask(model, setting, parts, without=refused, flex=flex):
-                    return [*refused, *(await self._alone(model, setting, refused, flex=flex) or [whole])]
+                    return [*refused, *(await self._probe_alone(model, setting, refused, flex=flex) or [whole])]
             break
         return refused
 
-    async def _alone(
+    async def _probe_alone(
         self, model: str, setting: str, known: Collection[FieldRefusal], *, flex: bool
     ) -> list[FieldRefusal]:
         """Those that are refused without any of the others."""
@@ -100,7 +100,7 @@ class GeminiProbe(BriefAsker):
             try:
                 return await client.models.generate_content(model=model, contents="Say yes.", config=config)
             except errors.ClientError as error:
-                named.extend(filter(None, [refused_field(config, error)]))
+                named.extend(filter(None, [find_refused_field(config, error)]))
                 raise
 
         try:

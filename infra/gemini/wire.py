@@ -135,10 +135,10 @@ def reply_of(response: types.GenerateContentResponse, model: str) -> ModelReply:
     text = without_controls(said.text)
     if not text and not said.calls:
         raise ModelRefused(f"Gemini returned no text ({_reason(candidate)}).")
-    return ModelReply(text, model, _usage(response), said.calls, _sources(candidate), flex=_served_flex(response))
+    return ModelReply(text, model, _usage(response), said.calls, _sources(candidate), flex=_is_flex(response))
 
 
-def _served_flex(response: types.GenerateContentResponse) -> bool:
+def _is_flex(response: types.GenerateContentResponse) -> bool:
     """Return whether the flex tier answered: Google says so in a header, whatever was asked for."""
     headers = (response.sdk_http_response.headers if response.sdk_http_response else None) or {}
     return headers.get(TIER_HEADER, "").lower() == "flex"

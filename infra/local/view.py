@@ -74,7 +74,7 @@ class TerminalView:
         text = Text().append(f"{line.message_id:>5}  ", "dim")
         text.append(printable_text(line.author), colour)
         text.append("*" if line.is_admin else "", "bold")
-        text.append(_privately(line), "dim")
+        text.append(_note_private(line), "dim")
         text.append(f" ↩ {line.reply_to}" if line.reply_to is not None else "", "dim")
         text.append("  ")
         text.append(_indent(line.text), "green" if line.is_bot else "")
@@ -96,7 +96,7 @@ def printable_text(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text.replace("\u00a0", " "))
 
 
-def _privately(line: Line) -> str:
+def _note_private(line: Line) -> str:
     if not line.private_to:
         return ""
     return f" (privately to {printable_text(line.private_to)})" if line.is_bot else " (privately)"

@@ -71,7 +71,7 @@ class CloudFormatter(logging.Formatter):
         if (error := _error_of(record)) is not None:
             entry["error"] = kind_of(error)
         if record.exc_info and error is not None:
-            entry["stack_trace"] = where(error)
+            entry["stack_trace"] = format_traceback(error)
         return _line(entry | trace_at_hand(self._project))
 
 
@@ -92,7 +92,7 @@ def kind_of(error: BaseException) -> str:
     return " from ".join(_name_error(each) for each in _chain(error))
 
 
-def where(error: BaseException) -> str:
+def format_traceback(error: BaseException) -> str:
     """Traceback of an error and of its causes, the first cause first, without their words."""
     return "\n\n".join(_traceback(each) for each in reversed([*_chain(error)]))
 

@@ -149,7 +149,7 @@ def check_batch(writes: Sequence[Write]) -> None:
         raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
 
 
-def only_fields(document: Document, fields: Sequence[str] | None) -> Document:
+def keep_fields(document: Document, fields: Sequence[str] | None) -> Document:
     """Return a document with these fields alone; None: with all."""
     if fields is None:
         return document

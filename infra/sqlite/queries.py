@@ -88,7 +88,7 @@ def index_of(fields: Sequence[str]) -> str:
     return f"CREATE INDEX IF NOT EXISTS {name} ON documents (parent, {values}, id) WHERE {present}"
 
 
-def matching(where: Sequence[Filter]) -> list[Condition]:
+def filter_conditions(where: Sequence[Filter]) -> list[Condition]:
     """One condition a filter.
 
     Raises:
@@ -102,13 +102,13 @@ def present(order_by: Sequence[Order]) -> list[Condition]:
     return [Condition(f"{column(order.field).type} IS NOT NULL") for order in order_by]
 
 
-def ordering(order_by: Sequence[Order]) -> str:
+def order_clause(order_by: Sequence[Order]) -> str:
     """The ORDER BY clause, ties by id in the direction of the last order."""
     keys = [f"{column(order.field).value}{_direction(order)}" for order in order_by]
     return "ORDER BY " + ", ".join([*keys, "id" + (_direction(order_by[-1]) if order_by else "")])
 
 
-def beyond(after: Document, order_by: Sequence[Order]) -> Condition:
+def sort_after(after: Document, order_by: Sequence[Order]) -> Condition:
     """Return what sorts after a document: later in the first key, or equal there and later in the next, and so on.
 
     Raises:
@@ -117,7 +117,7 @@ def beyond(after: Document, order_by: Sequence[Order]) -> Condition:
     keys = [(column(order.field).value, _cursor(after, order.field), order.descending) for order in order_by]
     condition = Condition(f"id {'<' if order_by and order_by[-1].descending else '>'} ?", (after.id,))
     for value, at, descending in reversed(keys):
-        later, equal = _later(value, at, descending=descending), _equal(value, at)
+        later, equal = _compare_later(value, at, descending=descending), _equal(value, at)
         condition = Condition(
             f"({later.sql} OR ({equal.sql} AND {condition.sql}))",
             (*later.parameters, *equal.parameters, *condition.parameters),
@@ -133,7 +133,7 @@ def _condition(where: Filter) -> Condition:
         case "==":
             return _equals(of.value, of.type, where.value, where.field)
         case "in":
-            return _one_of(of, where)
+            return _match_any(of, where)
         case "array_contains":
             element = _equals("element.value", "element.type", where.value, where.field)
             anywhere = f"EXISTS (SELECT 1 FROM json_each(data, {of.path}) element WHERE {element.sql})"  # noqa: S608 literals
@@ -149,7 +149,7 @@ def _equals(value: str, kind: str, wanted: Any, field: str) -> Condition:
     return Condition(f"({value} = {_PARAMETER} AND {kind} IN {_types(wanted)})", (encode(wanted, field),))
 
 
-def _one_of(of: Column, where: Filter) -> Condition:
+def _match_any(of: Column, where: Filter) -> Condition:
     if len(where.value) > MAX_ALTERNATIVES:
         raise ValueError(f"`in` takes at most {MAX_ALTERNATIVES} values, not {len(where.value)}")
     choices = [_equals(of.value, of.type, value, where.field) for value in where.value if value is not None]
@@ -190,7 +190,7 @@ def _cursor(after: Document, field: str) -> str | None:
     return None if value is None else encode(value, field)
 
 
-def _later(value: str, at: str | None, *, descending: bool) -> Condition:
+def _compare_later(value: str, at: str | None, *, descending: bool) -> Condition:
     # NULL sorts first and compares as unknown: spell out its side.
     if at is None:
         return Condition("0" if descending else f"{value} IS NOT NULL")
@@ -208,7 +208,7 @@ def _direction(order: Order) -> str:
 
 
 def statement(columns: str, collection: str, conditions: Sequence[Condition], tail: str = "") -> tuple[str, list[Any]]:
-    every = [Condition("parent = ?", (checked_collection(collection),)), *conditions]
+    every = [Condition("parent = ?", (check_collection(collection),)), *conditions]
     clause = " AND ".join(condition.sql for condition in every)
     values = [value for condition in every for value in condition.parameters]
     return f"SELECT {columns} FROM documents WHERE {clause} {tail}", values  # noqa: S608 values are bound
@@ -222,7 +222,7 @@ def split_path(path: str) -> tuple[str, str]:
     return "/".join(parts[:-1]), parts[-1]
 
 
-def checked_collection(path: str) -> str:
+def check_collection(path: str) -> str:
     try:
         return split_path(f"{path}/any")[0]
     except ValueError as error:

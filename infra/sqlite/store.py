@@ -14,16 +14,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, only_fields
+from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, keep_fields
 from infra.sqlite.changes import apply_changes, sums_of
 from infra.sqlite.codec import decode, encode
 from infra.sqlite.queries import (
-    beyond,
+    filter_conditions,
     index_of,
     indexes_for,
-    matching,
-    ordering,
+    order_clause,
     present,
+    sort_after,
     split_path,
     statement,
 )
@@ -98,16 +98,16 @@ class SqliteStore(OptimisticStore):
         if limit is not None and limit < 0:
             raise ValueError(f"A limit is not negative: {limit}")
         self._index(indexes_for(where, order_by))
-        conditions = [*matching(where), *present(order_by), *([beyond(after, order_by)] if after else [])]
-        sql, values = statement("parent, id, data", collection, conditions, f"{ordering(order_by)} LIMIT ?")
+        conditions = [*filter_conditions(where), *present(order_by), *([sort_after(after, order_by)] if after else [])]
+        sql, values = statement("parent, id, data", collection, conditions, f"{order_clause(order_by)} LIMIT ?")
         rows = self._fetch(sql, [*values, -1 if limit is None else limit])
         self.usage.reads += max(1, len(rows))
         found = [_document(*row) for row in rows]
-        return [only_fields(document, fields) for document in found]
+        return [keep_fields(document, fields) for document in found]
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
         self._index(indexes_for(where, ()))
-        [(found,)] = self._fetch(*statement("count(*)", collection, matching(where)))
+        [(found,)] = self._fetch(*statement("count(*)", collection, filter_conditions(where)))
         self.usage.reads += max(1, math.ceil(found / 1000))
         return int(found)
 

@@ -42,7 +42,7 @@ async def backlog_of(queue: str, now: datetime, *, limit: int, emulator_host: st
     client = _client(queue, emulator_host)
     request = tasks_v2.ListTasksRequest(parent=queue, page_size=min(limit + 1, _PAGE))
     try:
-        tasks = await _first(await client.list_tasks(request, retry=_RETRY, timeout=within), limit + 1)
+        tasks = await _take_first(await client.list_tasks(request, retry=_RETRY, timeout=within), limit + 1)
     except _REFUSALS as error:
         raise SettingsError(f"{queue} cannot be looked at ({error}): {_LOOKING}") from error
     except errors.GoogleAPIError as error:
@@ -65,7 +65,7 @@ def _client(queue: str, emulator_host: str | None) -> tasks_v2.CloudTasksAsyncCl
         raise SettingsError(message) from error
 
 
-async def _first(pages: Any, most: int) -> list[tasks_v2.Task]:
+async def _take_first(pages: Any, most: int) -> list[tasks_v2.Task]:
     """The first tasks of a listing; no more pages are asked for than they take."""
     found: list[tasks_v2.Task] = []
     async for task in pages:

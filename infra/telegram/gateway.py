@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 from infra.telegram.errors import translate, unknown_outcome
 from infra.telegram.files import fetch, get_file, no_file, read_local
 from infra.telegram.newer import Drafts, draft, is_there, whisper
-from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, self_of, upload
+from infra.telegram.sdk import connect, encodable, keyboard_of, no_preview, self_of, send_with_fallback, upload
 from infra.telegram.updates import bot_id
 from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
@@ -101,7 +101,7 @@ class TelegramGateway:
 
             return await self._call(request, repeatable=False)
 
-        return await marked_up_or_plain(text, attempt)
+        return await send_with_fallback(text, attempt)
 
     def _sent_message(self, message: Message) -> SentMessage:
         dated = message.date.timestamp() > 0  # Telegram dates a message that it cannot show with 0
@@ -130,11 +130,11 @@ class TelegramGateway:
             return await self._call(lambda bot: bot.edit_message_caption(caption=body, parse_mode=parse_mode, **where))
 
         try:
-            await marked_up_or_plain(text, attempt)
+            await send_with_fallback(text, attempt)
         except MessageRejected as error:
             if "there is no text in the message to edit" not in str(error).lower():
                 raise
-            await marked_up_or_plain(text, attempt_caption)
+            await send_with_fallback(text, attempt_caption)
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         try:

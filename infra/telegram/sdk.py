@@ -64,7 +64,7 @@ def encodable(text: str) -> str:
     return _SURROGATES.sub("\ufffd", text)
 
 
-async def marked_up_or_plain(text: OutgoingText, attempt: Callable[[str, str | None], Awaitable[T]]) -> T:
+async def send_with_fallback(text: OutgoingText, attempt: Callable[[str, str | None], Awaitable[T]]) -> T:
     """Send a text with its markup, or plainly when Telegram refuses the markup."""
     try:
         return await attempt(encodable(text.html), "HTML")

@@ -69,7 +69,7 @@ def question_path(chat_id: int, fact_id: str) -> str:
 def learning_path(chat_id: int, subject: str) -> str:
     """Return how often a fact about a subject was made or two became one (`made`), how often its facts changed
     (`revision`), and whether since then it was deduplicated (`deduped`; see `night.tidying`), its profile was made
-    (`profiled`) and its portrait (`summarized`; see `night.culture` for `summary_of` and `summary_by`).
+    (`profiled`) and its portrait (`summarized`; see `night.portraits` for `summary_of` and `summary_by`).
 
     All are written in the transaction that changes a fact. By `made` two workers never make the same fact in two slots;
     by `revision` nobody keeps a profile of facts that have changed since they were read.

@@ -45,7 +45,7 @@ class Schedule:
 
     async def extraction(self, chat_id: int) -> None:
         """Have the chat's new messages extracted when the current window is over."""
-        await self._once_a_window(chat_id, "", self._policy.window, _ONLY_WHEN_DUE)
+        await self._ask_once_a_window(chat_id, "", self._policy.window, _ONLY_WHEN_DUE)
 
     def edits_end(self) -> datetime:
         """Return when the current window of edits is over."""
@@ -58,10 +58,10 @@ class Schedule:
         """
         length = _EDIT_WINDOWS * self._policy.window
         until = int(self.edits_end().timestamp())
-        if await self._once_a_window(chat_id, "edits-", length, {"edits_until": until}):
+        if await self._ask_once_a_window(chat_id, "edits-", length, {"edits_until": until}):
             await self.extraction_later(chat_id, mark=f"edit-{self._window(length)}", run_at=None)
 
-    async def _once_a_window(self, chat_id: int, kind: str, length: timedelta, more: Mapping[str, Any]) -> bool:
+    async def _ask_once_a_window(self, chat_id: int, kind: str, length: timedelta, more: Mapping[str, Any]) -> bool:
         """Ask for the task at the end of the current window; False when this instance has done so."""
         window = self._window(length)
         if self._asked.get((chat_id, kind)) == window:
@@ -97,9 +97,9 @@ class Schedule:
             not_before: What the task that asks for this one was told; None: this one's own `run_at`.
         """
         more = {} if edits_until is None else {"edits_until": int(edits_until.timestamp())}
-        await self._later(chat_id, mark, run_at, more, not_before)
+        await self._ask_later(chat_id, mark, run_at, more, not_before)
 
-    async def _later(
+    async def _ask_later(
         self,
         chat_id: int,
         mark: str,
@@ -120,7 +120,7 @@ class Schedule:
         """
         step = max(self._policy.idle.total_seconds() / 2, 1)
         slot = ceil((since + self._policy.idle + GRACE).timestamp() / step)
-        await self._later(chat_id, f"idle-{slot}", datetime.fromtimestamp(slot * step, UTC), _ONLY_WHEN_DUE)
+        await self._ask_later(chat_id, f"idle-{slot}", datetime.fromtimestamp(slot * step, UTC), _ONLY_WHEN_DUE)
 
     async def extraction_in_an_hour(self, chat_id: int) -> None:
         """Have the chat looked at at the next full hour: the model may be back."""

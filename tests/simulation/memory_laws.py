@@ -13,7 +13,7 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.recall.head_codec import segment_of
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Fact
-from shared.domain.facts.slot import rebuilt
+from shared.domain.facts.slot import rebuild
 from shared.domain.text.plain import verify_quote
 from tests.simulation.observing import Observer
 from tests.simulation.story import Story
@@ -50,7 +50,7 @@ async def belief_follows_from_what_was_said(world: World, story: Story, observer
         for fact in await _facts(world, chat_id):
             if fact.conflicts_with is not None:
                 continue
-            again = rebuilt(fact, claims_of(fact), closed_at=fact.closed_at)
+            again = rebuild(fact, claims_of(fact), closed_at=fact.closed_at)
             if (fact.value, fact.status, set(fact.evidence)) != (again.value, again.status, set(again.evidence)):
                 problems.append(f"{fact.subject} {fact.key}: {fact.value!r} {fact.status}, by replay {again.value!r}")
     return problems

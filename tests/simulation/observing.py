@@ -11,7 +11,7 @@ from typing import Any
 from shared.application.conversation.message_codec import ChunkState, chunk_state_of
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import LedgerEntry, read_entry
-from shared.application.delivery.parcels import waiting_from
+from shared.application.delivery.parcels import read_waiting
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
 from shared.application.recall.head_codec import segment_of
@@ -99,7 +99,7 @@ class Observer:
         known.chat_id = entry.chat_id or known.chat_id
         known.note_end(self._world.loop.time())
         if entry.is_waiting and known.waits_since is None:
-            known.waits_since, known.place = self._world.loop.time(), waiting_from(Document(path, dict(data))).place
+            known.waits_since, known.place = self._world.loop.time(), read_waiting(Document(path, dict(data))).place
         if entry.outcome and entry.outcome not in known.outcomes:
             known.outcomes.append(entry.outcome)
         if entry.outbox is not None:

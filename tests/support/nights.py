@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.application.chats.state import Chats
-from shared.application.consolidation.board_codec import read_board
+from shared.application.consolidation.context_file_codec import load_context_file
 from shared.application.consolidation.nightly import consolidate
 from tests.support.tool_chat import CHAT, Chat
 
@@ -29,11 +29,11 @@ class Nights(Chat):
         self.app.clock.advance(tonight - now)
         return await consolidate(self.app, await self.read_chat(), **more)
 
-    async def board(self):
-        return await read_board(self.app.store, CHAT)
+    async def context_file(self):
+        return await load_context_file(self.app.store, CHAT)
 
     async def texts(self):
-        return [item.text for item in (await self.board()).items]
+        return [item.text for item in (await self.context_file()).items]
 
 
 class Interrupted:

@@ -98,7 +98,7 @@ async def command(
         raise click.UsageError("Give either FILE or --chunks CHAT_ID.")
     app = _pace_model(session.app, rate)
     if again is not None:
-        return await _finish(session, await _again(session, app, again, dry_run=dry_run))
+        return await _finish(session, await _learn_again(session, app, again, dry_run=dry_run))
     try:
         with Export(file or Path()) as export:
             chat = await _chat(session, export.chat, chat_id)
@@ -191,7 +191,7 @@ class _BackfillRun:
             self.report.broken = str(error)
 
 
-async def _again(session: Session, app: App, chat_id: int, *, dry_run: bool) -> Report:
+async def _learn_again(session: Session, app: App, chat_id: int, *, dry_run: bool) -> Report:
     """Learn from what is stored, or only count what there is to learn from."""
     report = Report((await session.chat(chat_id)).chat_id)
     if not dry_run:

@@ -64,7 +64,7 @@ async def write_file(path: Path, chunks: AsyncIterable[bytes]) -> None:
         Failed: It cannot be written.
     """
     try:
-        with _appearing(path) as file:
+        with _open_replacement(path) as file:
             async for chunk in chunks:
                 await asyncio.to_thread(file.write, chunk)
     except OSError as error:
@@ -72,7 +72,7 @@ async def write_file(path: Path, chunks: AsyncIterable[bytes]) -> None:
 
 
 @contextlib.contextmanager
-def _appearing(path: Path) -> Iterator[IO[bytes]]:
+def _open_replacement(path: Path) -> Iterator[IO[bytes]]:
     """A file beside `path` that takes its place when all went well."""
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         made = Path(file.name)

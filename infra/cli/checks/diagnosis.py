@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.about_codec import read_schema
-from shared.application.night.health import given_up_findings, judge_backlog
+from shared.application.night.health import find_given_up, judge_backlog
 from shared.application.night.health_codec import HealthFinding
 from shared.application.ports.objects import ObjectStore
 from shared.domain.conversation.messages import SCHEMA
@@ -103,7 +103,7 @@ class ShownSetting(NamedTuple):
     problem: str = ""
 
 
-def shown_settings(env: Mapping[str, str]) -> list[ShownSetting]:
+def judge_settings(env: Mapping[str, str]) -> list[ShownSetting]:
     """Every setting, judged alone."""
     return [_show_setting(number, env) for number in range(len(SETTINGS))]
 
@@ -199,7 +199,7 @@ async def look_at_queue(environment: Environment) -> list[Check]:
 
 async def look_at_dead_letters(environment: Environment) -> list[Check]:
     """Check what was given up within a day."""
-    findings = await given_up_findings(environment.app.store, environment.app.clock)
+    findings = await find_given_up(environment.app.store, environment.app.clock)
     return as_checks("dead letters", findings, "Nothing was given up within a day.")
 
 
@@ -210,7 +210,7 @@ async def look_at_archive(environment: Environment) -> list[Check]:
         return [Check("archive", "unchecked", "There is none; SPOMYN_ARCHIVE says where exports are kept.")]
     key, probe = f"doctor/{environment.app.ids.token()}", b"a probe of doctor's"
     try:
-        await archive.put(key, _once(probe), content_type="text/plain")
+        await archive.put(key, _yield_once(probe), content_type="text/plain")
         found = b"".join([piece async for piece in archive.get(key)])
     finally:
         kept = await _delete_probe(archive, key)
@@ -222,7 +222,7 @@ async def look_at_archive(environment: Environment) -> list[Check]:
     return [Check("archive", "ok", f"A probe was put, got and deleted ({where}).")]
 
 
-async def _once(content: bytes) -> AsyncIterator[bytes]:
+async def _yield_once(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 

@@ -19,6 +19,7 @@ from infra.cli.checks.diagnosis import (
     Environment,
     Look,
     ShownSetting,
+    judge_settings,
     look_at_archive,
     look_at_dead_letters,
     look_at_queue,
@@ -26,7 +27,6 @@ from infra.cli.checks.diagnosis import (
     look_at_zones,
     run_checks,
     settings_checks,
-    shown_settings,
 )
 from infra.cli.checks.diagnosis_services import (
     look_at_clock,
@@ -77,7 +77,7 @@ def command(*, webhook_url: str | None, all_settings: bool, as_json: bool) -> No
 async def _run(webhook_url: str | None, *, all_settings: bool, as_json: bool) -> int:
     env = environment(dotenv_values(".env"))
     configure_logging("ERROR")
-    shown = shown_settings(env)
+    shown = judge_settings(env)
     try:
         settings = Settings.from_env(env)
     except SettingsError as error:

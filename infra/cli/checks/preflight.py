@@ -81,12 +81,12 @@ async def run_preflight(env: Mapping[str, str], *, force: bool) -> list[Check]:
         hosts = target.webhook_host if target else ("", "")
         looks.append(look_at_bot(settings, SystemClock(), hosts=hosts, force=force))
         looks.append(look_at_key(settings, SystemClock(), wanted=values.get("gemini", True)))
-    looked = await asyncio.gather(*map(_patiently, looks))
+    looked = await asyncio.gather(*map(_check_patiently, looks))
     bundles = look_at_bundles(Path(), FOLDER / str(values.get("bundles", "../build")))
-    return [*_unsaid(checks, wrong), *found, *wrong, *(check for each in looked for check in each), *bundles]
+    return [*_drop_repeated(checks, wrong), *found, *wrong, *(check for each in looked for check in each), *bundles]
 
 
-def _unsaid(checks: Sequence[Check], wrong: Sequence[Check]) -> list[Check]:
+def _drop_repeated(checks: Sequence[Check], wrong: Sequence[Check]) -> list[Check]:
     """Terraform's complaints without those of secrets that are complained of as settings."""
     said = tuple(name.lower() for name in SECRETS if any(check.text.startswith(name) for check in wrong))
     return [check for check in checks if not check.text.startswith(said)]
@@ -119,7 +119,7 @@ def _google_looks(terraform: Terraform, target: Target | None, *, whole: bool) -
     return [look_at_credentials(), look_at_billing(target.project), look_at_state(target, FOLDER), *names]
 
 
-async def _patiently(look: Awaitable[list[Check]]) -> list[Check]:
+async def _check_patiently(look: Awaitable[list[Check]]) -> list[Check]:
     try:
         async with asyncio.timeout(PATIENCE):
             return await look

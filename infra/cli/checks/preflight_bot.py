@@ -48,7 +48,7 @@ def deployed_settings(env: Mapping[str, str], values: Mapping[str, Any]) -> tupl
         for name in strange
     ]
     right = {name: text for name, text in given.items() if name not in misfits}
-    named = _told_apart(env, given) if values else ()
+    named = _check_bot_names(env, given) if values else ()
     return [*checks, *named], Settings.from_env(right)
 
 
@@ -61,7 +61,7 @@ def _misfits(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield setting.name, str(error)
 
 
-def _told_apart(env: Mapping[str, str], given: Mapping[str, str]) -> Iterator[Check]:
+def _check_bot_names(env: Mapping[str, str], given: Mapping[str, str]) -> Iterator[Check]:
     """BOT_USERNAME stands in two places: the functions' is Terraform's, that of commands is in `.env`."""
     default = next(setting.default for setting in SETTINGS if setting.name == "BOT_USERNAME")
     here, there = env.get("BOT_USERNAME") or default, given.get("BOT_USERNAME") or default

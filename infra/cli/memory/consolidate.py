@@ -53,10 +53,10 @@ async def command(
         shown = _to_json(chat_id, done, verbose=verbose) | {"note": note}
         session.show(shown, lambda console: _show(console, chat_id, done, verbose=verbose, dry_run=dry_run, note=note))
         return None
-    return await _everywhere(session, dry_run=dry_run, verbose=verbose)
+    return await _consolidate_all(session, dry_run=dry_run, verbose=verbose)
 
 
-async def _everywhere(session: Session, *, dry_run: bool, verbose: bool) -> int:
+async def _consolidate_all(session: Session, *, dry_run: bool, verbose: bool) -> int:
     told: list[dict[str, Any]] = []
     failed: dict[int | str, str] = {}
     count = changed = 0
@@ -104,7 +104,7 @@ async def _consolidate(app: App, state: ChatState, *, dry_run: bool) -> Consolid
     """Everything that there is to read, also when it is more than one run takes."""
     done = await consolidate(app, state, dry_run=dry_run)
     while done.more and not dry_run:
-        done = done.followed_by(await consolidate(app, state))
+        done = done.continue_with(await consolidate(app, state))
     return done
 
 
@@ -129,7 +129,7 @@ def _to_json(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, A
         "chat_id": chat_id,
         "counts": done.counts,
         "changed": done.changed,
-        "revision": done.board.revision,
+        "revision": done.after.revision,
         "made_by": done.made_by,
         "next_at": done.next_at,
         "diff": list(_diff(done)),
@@ -145,7 +145,7 @@ def _to_json(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, A
         "resolved": [
             {"text": item.text, "quote": _quote(quote.message_id, quote.text)} for item, quote in done.resolved
         ],
-        "text": done.board.text,
+        "text": done.after.text,
     }
 
 
@@ -182,11 +182,11 @@ def _passes(console: Console, done: Consolidation) -> None:
     _line(console, f"Settled: {len(done.resolved)}", "bold")
     for item, quote in done.resolved:
         _line(console, f"  {item.text}: #{quote.message_id} “{one_line(quote.text)}”")
-    _line(console, f"On the board: {len(done.board.items)}", "bold")
+    _line(console, f"In CONTEXT.md: {len(done.after.items)}", "bold")
 
 
 def _diff(done: Consolidation) -> Iterator[str]:
-    old, new = done.before, done.board
+    old, new = done.before, done.after
     if done.changed:
         names = (f"CONTEXT.md, revision {old.revision}", f"CONTEXT.md, revision {new.revision}")
         yield from difflib.unified_diff(old.text.splitlines(), new.text.splitlines(), *names, lineterm="")

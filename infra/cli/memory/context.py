@@ -11,8 +11,8 @@ from rich.console import Console
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.cli.memory.consolidate import why_nothing
-from shared.application.consolidation.board_codec import StoredBoard, read_board, read_revisions
-from shared.application.consolidation.changing import edit_board
+from shared.application.consolidation.changing import edit_context_file
+from shared.application.consolidation.context_file_codec import ContextFile, load_context_file, read_revisions
 
 _EXAMPLE = """\
 python -m infra.cli context -1001234567890 > CONTEXT.md
@@ -42,8 +42,8 @@ async def command(
     if history:
         await _history(session, chat_id)
     elif edit is not None:
-        board = await edit_board(session.app, await session.chat(chat_id), _text(edit), revision=revision)
-        session.show(_to_json(board), lambda console: console.out(board.text, end="", highlight=False))
+        file = await edit_context_file(session.app, await session.chat(chat_id), _text(edit), revision=revision)
+        session.show(_to_json(file), lambda console: console.out(file.text, end="", highlight=False))
     else:
         await _print(session, chat_id, revision)
     return None
@@ -58,38 +58,38 @@ def _text(path: Path) -> str:
 
 async def _print(session: Session, chat_id: int, revision: int | None) -> None:
     state = await session.chat(chat_id)
-    board = await read_board(session.app.store, state.chat_id)
-    if board is not None and revision not in (None, board.revision):
-        board = await read_board(session.app.store, state.chat_id, revision)
-        if board is None:
+    file = await load_context_file(session.app.store, state.chat_id)
+    if file is not None and revision not in (None, file.revision):
+        file = await load_context_file(session.app.store, state.chat_id, revision)
+        if file is None:
             raise Failed(f"There is no revision {revision} (any more): --history lists those that there are.")
-    if board is None or not board.text:
+    if file is None or not file.text:
         why = await why_nothing(session.app, state) or f"`consolidate {chat_id}` makes it from its talk."
         raise Failed(f"Chat {chat_id} has no CONTEXT.md yet. {why}")
-    told, text = _to_json(board), board.text
+    told, text = _to_json(file), file.text
     session.show(told, lambda console: console.out(text, end="", highlight=False))
 
 
 async def _history(session: Session, chat_id: int) -> None:
     state = await session.chat(chat_id)
-    present = await read_board(session.app.store, state.chat_id)
-    boards = [*await read_revisions(session.app.store, state.chat_id), *([present] if present is not None else [])]
+    present = await load_context_file(session.app.store, state.chat_id)
+    files = [*await read_revisions(session.app.store, state.chat_id), *([present] if present is not None else [])]
 
     def tell(console: Console) -> None:
-        for board in boards:
-            at = "" if board.updated_at is None else f"{board.updated_at:%Y-%m-%d %H:%M} UTC"
-            console.out(f"{board.revision:6d}  {at}  {len(board.items):3d} items  {board.made_by}", highlight=False)
+        for file in files:
+            at = "" if file.updated_at is None else f"{file.updated_at:%Y-%m-%d %H:%M} UTC"
+            console.out(f"{file.revision:6d}  {at}  {len(file.items):3d} items  {file.made_by}", highlight=False)
 
-    session.show([_to_json(board, text=False) for board in boards], tell)
+    session.show([_to_json(file, text=False) for file in files], tell)
 
 
-def _to_json(board: StoredBoard, *, text: bool = True) -> dict[str, Any]:
+def _to_json(file: ContextFile, *, text: bool = True) -> dict[str, Any]:
     """Return a revision as `--json` prints it."""
     told = {
-        "revision": board.revision,
-        "updated_at": board.updated_at,
-        "made_by": board.made_by,
-        "items": len(board.items),
-        "closed": len(board.closed),
+        "revision": file.revision,
+        "updated_at": file.updated_at,
+        "made_by": file.made_by,
+        "items": len(file.items),
+        "closed": len(file.closed),
     }
-    return told | {"text": board.text} if text else told
+    return told | {"text": file.text} if text else told

@@ -17,7 +17,14 @@ from infra.cli.frame import Failed, Session
 from infra.observability import chat_hash
 from infra.policy import log_key
 from shared.application.chats.about_codec import ChatAbout, read_about
-from shared.application.night.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
+from shared.application.night.figures import (
+    DAYS,
+    ChatFigures,
+    ChatLine,
+    chat_figures,
+    count_chats,
+    read_liveliest_chats,
+)
 from shared.application.ports.store import Document
 from shared.domain.text.plain import one_line
 
@@ -50,7 +57,7 @@ async def command(session: Session, *, chat_id: int | None, hashed: str | None, 
     if chat_id is None:
         counts, lines = (
             await count_chats(session.app.store),
-            await liveliest_chats(session.app.store, session.app.clock, limit=limit),
+            await read_liveliest_chats(session.app.store, session.app.clock, limit=limit),
         )
         result = {"chats": counts, "liveliest": [_line_json(line) for line in lines]}
         session.show(result, lambda console: _tell_all(console, counts, lines))
@@ -78,13 +85,13 @@ async def _chat_of(session: Session, hashed: str) -> int:
 
 
 def _line_json(line: ChatLine) -> dict[str, Any]:
-    return {"chat_id": int(line.document.id), **_about(line.document), **line.counts, "tokens": line.tokens}
+    return {"chat_id": int(line.document.id), **_describe_usage(line.document), **line.counts, "tokens": line.tokens}
 
 
 def _figures_json(figures: ChatFigures) -> dict[str, Any]:
     return {
         "chat_id": int(figures.document.id),
-        **_about(figures.document),
+        **_describe_usage(figures.document),
         "counts": figures.counts,
         "facts_by_status": figures.statuses,
         "active_facts_by_category": figures.categories,
@@ -97,7 +104,7 @@ def _figures_json(figures: ChatFigures) -> dict[str, Any]:
     }
 
 
-def _about(document: Document) -> dict[str, Any]:
+def _describe_usage(document: Document) -> dict[str, Any]:
     about = read_about(document)
     return {name: getattr(about, name) for name in _KEPT}
 

@@ -35,7 +35,7 @@ def compose(
         **speaker_json(speaker, chat),
         **_topic(chat, said.topic or (replied or {}).get("message_thread_id"), replied),
         **({} if said.media is None else media_fields(said.media, message_id)),
-        **text_json(_fitting(said.text, "caption" if said.media else "text"), caption=said.media is not None),
+        **text_json(_check_text(said.text, "caption" if said.media else "text"), caption=said.media is not None),
     }
     if said.forwarded is not None:
         message["forward_origin"] = _origin(chat, said.forwarded, at)
@@ -67,11 +67,11 @@ def edit_message(message: Mapping[str, Any], person: Person, text: str, at: date
     if message.get(words, "") == text:
         raise Impossible(f"message {number} says this already")
     kept = {name: value for name, value in message.items() if name not in ("caption", "caption_entities")}
-    new = text_json(_fitting(text, words), caption=words == "caption")
+    new = text_json(_check_text(text, words), caption=words == "caption")
     return kept | new | {"edit_date": int(at.timestamp())}
 
 
-def _fitting(text: str, kind: str) -> str:
+def _check_text(text: str, kind: str) -> str:
     """Return a text that Telegram takes, as it takes it: without white space around it."""
     text = text.strip()
     if not text and kind == "text":
@@ -98,7 +98,7 @@ def _compose_reply(messenger: Messenger, chat: LocalChat, said: Say, *, is_excer
 
 def _topic(chat: LocalChat, topic: int | None, replied: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what tells the topic and the reply. What replies to nothing "replies" to what opened its topic."""
-    reply = {} if replied is None else {"reply_to_message": _bare(replied)}
+    reply = {} if replied is None else {"reply_to_message": _strip_reply(replied)}
     if topic is None:
         return reply
     opened = {"message_id": topic, "chat": chat.to_json(), "date": 0, "message_thread_id": topic}
@@ -106,7 +106,7 @@ def _topic(chat: LocalChat, topic: int | None, replied: Mapping[str, Any] | None
     return {"message_thread_id": topic, "is_topic_message": True, "reply_to_message": opened, **reply}
 
 
-def _bare(message: Mapping[str, Any]) -> dict[str, Any]:
+def _strip_reply(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return a message as it stands inside another one: without what it replies to itself."""
     inner = ("reply_to_message", "external_reply", "quote")
     return {name: value for name, value in message.items() if name not in inner}

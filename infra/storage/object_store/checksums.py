@@ -69,7 +69,7 @@ class Digest:
         self._part, self._filled = hashlib.sha256(), 0
 
 
-async def in_parts(chunks: AsyncIterable[bytes], size: int) -> AsyncIterator[bytes]:
+async def split_parts(chunks: AsyncIterable[bytes], size: int) -> AsyncIterator[bytes]:
     """The same bytes in parts of `size`, the last one smaller; none at all of nothing."""
     part = bytearray()
     async for chunk in chunks:

@@ -90,9 +90,9 @@ class BucketClient:
         def request() -> Any:
             return getattr(self.boto, operation)(Bucket=self._bucket.name, **parameters)
 
-        return await self.in_thread(request)
+        return await self.run_in_thread(request)
 
-    async def in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
+    async def run_in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Do in a thread what blocks, as `call` does; errors are translated."""
 
         def run_guarded() -> Any:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from infra.storage.object_store.client import BucketClient
 from infra.storage.object_store.errors import is_refused, is_unsupported
-from infra.storage.object_store.locks import kept_by, longer
+from infra.storage.object_store.locks import find_lock, longer
 from shared.domain.errors import ObjectGone, ObjectLocked, SpomynError
 
 
@@ -58,7 +58,7 @@ async def _remove(client: BucketClient, version: _Version) -> str | None:
     except SpomynError as error:
         if not is_refused(error):
             raise
-        kept = kept_by(await client.call("head_object", **chosen))
+        kept = find_lock(await client.call("head_object", **chosen))
         if kept is None:
             raise
         return kept

@@ -9,7 +9,7 @@ from typing import Any
 _HELD = "legal hold"
 
 
-def kept_by(found: Mapping[str, Any]) -> str | None:
+def find_lock(found: Mapping[str, Any]) -> str | None:
     """Say, from the answer to a head, what keeps an object; None when nothing does, or we may not see it."""
     if found.get("ObjectLockLegalHoldStatus") == "ON":
         return _HELD

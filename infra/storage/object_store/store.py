@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any
 
-from infra.storage.object_store.checksums import PART_SIZE, SUM, Recorded, in_parts
+from infra.storage.object_store.checksums import PART_SIZE, SUM, Recorded, split_parts
 from infra.storage.object_store.client import Bucket, BucketClient
 from infra.storage.object_store.erasing import erase
 from shared.application.ports.objects import ObjectInfo
@@ -66,7 +66,7 @@ class S3ObjectStore:
         if_match: str | None = None,
     ) -> ObjectInfo:
         name = self._client.name(key)
-        parts = in_parts(chunks, self._part_bytes)
+        parts = split_parts(chunks, self._part_bytes)
         first = await anext(parts, b"")
         conditions = _conditions(if_none_match=if_none_match, if_match=if_match)
         sent = {"Key": name, "ContentType": content_type}
@@ -88,7 +88,7 @@ class S3ObjectStore:
         body, recorded = found["Body"], Recorded.of(found)
         digest = recorded.digest()
         try:
-            while piece := await self._client.in_thread(body.read, _PIECE):
+            while piece := await self._client.run_in_thread(body.read, _PIECE):
                 digest.update(piece)
                 yield piece
         finally:

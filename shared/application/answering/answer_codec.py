@@ -65,7 +65,7 @@ class Given:
         question: Ids of the message that asks and of its author, and when it was sent.
         model: Its name, or `OFFLINE`.
         notes: Kind and id of summaries and episodes.
-        board: Number of the revision of CONTEXT.md, or None when it was not given.
+        revision: Number of the revision of CONTEXT.md, or None when it was not given.
         portrait: Whether what the group is like was.
         tools: Name and ending of each call.
         left_out: Memories that are not kept here for want of room.
@@ -79,7 +79,7 @@ class Given:
     facts: tuple[FactGiven, ...] = ()
     messages: tuple[MessageGiven, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
-    board: int | None = None
+    revision: int | None = None
     portrait: bool = False
     tools: tuple[tuple[str, str], ...] = ()
     pages: tuple[WebSource, ...] = ()
@@ -112,7 +112,7 @@ def given_fields(given: Given) -> dict[str, Any]:
         "facts": [_fact_to_fields(fact) for fact in given.facts],
         "messages": [_message_to_fields(message) for message in given.messages],
         "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
-        "board": given.board,
+        "board": given.revision,
         "portrait": given.portrait,
         "tools": [{"name": name, "ending": str(ending)} for name, ending in given.tools],
         "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
@@ -150,7 +150,7 @@ def read_given(data: Mapping[str, Any]) -> Given:
         facts=tuple(map(_read_fact, data["facts"])),
         messages=tuple(MessageGiven(**fields) for fields in data.get("messages", ())),
         notes=tuple((note["kind"], note["id"]) for note in data.get("notes", ())),
-        board=data.get("board"),
+        revision=data.get("board"),
         portrait=data.get("portrait", False),
         tools=tuple((tool["name"], tool["ending"]) for tool in data.get("tools", ())),
         pages=tuple(WebSource(page["title"], page["url"]) for page in data.get("pages", ())),

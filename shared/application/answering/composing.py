@@ -10,11 +10,11 @@ from string import Template
 from typing import cast
 
 from shared.application.answering.answer_codec import Given, given_fields
-from shared.application.answering.conversing import Conversed, converse, reserved_tokens
+from shared.application.answering.conversing import Conversed, converse, count_reserved_tokens
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
-from shared.application.answering.progress import Progress, showing_progress
-from shared.application.answering.provenance import given_offline, given_to_model
+from shared.application.answering.progress import Progress, show_progress
+from shared.application.answering.provenance import model_provenance, offline_provenance
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.answering.tools.registry import bindings_for
 from shared.application.app import App
@@ -67,7 +67,7 @@ async def compose_answer(
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None, earlier)
     begun = asyncio.get_running_loop().time()
-    async with showing_progress(app.gateway, message, update.update_id) as progress:
+    async with show_progress(app.gateway, message, update.update_id) as progress:
         over = None if app.model is None else await over_budget(app, state, message.user_id)
         may_ask = app.model is not None and over is None
         text, given, unmade = await _answer(app, state, question, progress, may_ask=may_ask)
@@ -105,10 +105,10 @@ async def _answer(
     gathered = await gather(reading, state, question, _rules(app.policy, state, shape))
     tool_context = ToolContext(state, question.message, question.topic, question.language)
     bindings = bindings_for(app.policy, app.weather, tool_context) if may_ask else ()
-    reserve = reserved_tokens(bindings) + (FILE_TOKENS if brings_files(question.message) else 0)
+    reserve = count_reserved_tokens(bindings) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(context)
-    grow = _growing(app.policy, state, context, progress) if question.message.chat_id > 0 else None
+    grow = _show_growing(app.policy, state, context, progress) if question.message.chat_id > 0 else None
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding, on_text=grow)
     conversed, over, answer = None, None, ""
     if may_ask:
@@ -122,9 +122,9 @@ async def _answer(
         )
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
-        return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now()), None
+        return answer, model_provenance(question, gathered.material, context, conversed, at=app.clock.now()), None
     quoted = (await app.offline.generate(request)).text
-    return quoted, given_offline(question, gathered, quoted, at=app.clock.now()), over
+    return quoted, offline_provenance(question, gathered, quoted, at=app.clock.now()), over
 
 
 def _rules(policy: Policy, state: ChatState, shape: Format) -> str:
@@ -188,7 +188,7 @@ def _clean(policy: Policy, context: Context, text: str) -> str:
     return with_citations(answer, context.citations)
 
 
-def _growing(policy: Policy, state: ChatState, context: Context, progress: Progress) -> Callable[[str], None]:
+def _show_growing(policy: Policy, state: ChatState, context: Context, progress: Progress) -> Callable[[str], None]:
     """Return what shows as much of the model's text as may be said."""
 
     def grow(text: str) -> None:

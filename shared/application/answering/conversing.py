@@ -73,15 +73,15 @@ class Conversed:
     log: tuple[ToolUse, ...] = ()
 
 
-def reserved_tokens(bindings: Sequence[ToolBinding]) -> int:
+def count_reserved_tokens(bindings: Sequence[ToolBinding]) -> int:
     """Return what a request must leave free of its context for the tools on offer: their declarations, and
     `TOOL_TOKENS`."""
     if not bindings:
         return 0
-    return TOOL_TOKENS + sum(_declared_tokens(bound.tool) for bound in bindings)
+    return TOOL_TOKENS + sum(_count_declared_tokens(bound.tool) for bound in bindings)
 
 
-def _declared_tokens(tool: Tool) -> int:
+def _count_declared_tokens(tool: Tool) -> int:
     sent = {"name": tool.name, "description": tool.about, "parametersJsonSchema": tool.parameters}
     return estimate_tokens(json.dumps(sent, ensure_ascii=False))
 
@@ -126,10 +126,10 @@ async def _rounds(
             break
         room_tokens = left - _calling_tokens(reply)
         if room_tokens < _ERROR_TOKENS * len(reply.calls):
-            uses += [_passed_over(call, bindings) for call in reply.calls]
+            uses += [_skip_call(call, bindings) for call in reply.calls]
             if room_tokens + _LAST_TOKENS >= 2 * _ERROR_TOKENS * len(reply.calls):
                 spent = tuple(ToolResult(call.name, _error(_SPENT), call.call_id) for call in reply.calls)
-                request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", spent)))
+                request = replace(request, turns=(*request.turns, _call_turn(reply), ModelTurn("user", spent)))
             left = 0
             continue
         made = await _round(app, context, bindings, reply.calls)
@@ -139,7 +139,7 @@ async def _rounds(
         if number == ROUNDS - 1 or left < _LEAST_TOKENS:
             left, results[-1] = 0, replace(results[-1], response={**results[-1].response, "budget": _NO_MORE})
         uses += [as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
-        request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", tuple(results))))
+        request = replace(request, turns=(*request.turns, _call_turn(reply), ModelTurn("user", tuple(results))))
     if reply.text:
         return Conversed(replace(reply, calls=(), usage=usage), tuple(uses))
     raise ModelRefused("the model calls tools and gives no answer")
@@ -172,7 +172,7 @@ def _without_files(request: ModelRequest) -> ModelRequest:
     return replace(request, turns=tuple(turns))
 
 
-def _calling(reply: ModelReply) -> ModelTurn:
+def _call_turn(reply: ModelReply) -> ModelTurn:
     """The model's turn, given back to it."""
     parts: tuple[Part, ...] = (reply.text, *reply.calls) if reply.text else reply.calls
     return ModelTurn("model", parts)
@@ -206,7 +206,7 @@ async def _round(
 ) -> list[_Made]:
     """Make the calls side by side."""
     made = await asyncio.gather(*(_use(app, context, bindings.get(call.name), call) for call in calls[:CALLS]))
-    made += [(_passed_over(call, bindings), _error("too many calls at once")) for call in calls[CALLS:]]
+    made += [(_skip_call(call, bindings), _error("too many calls at once")) for call in calls[CALLS:]]
     for use, _ in made:
         log.debug("tool name=%s ending=%s ms=%d", use.name, use.ending, use.milliseconds)
     return made
@@ -239,7 +239,7 @@ async def _run(app: App, context: ToolContext, bound: ToolBinding, call: ToolCal
     return ToolEnding.FAILED, ToolOutcome(_error("it does not work now: answer without it"))
 
 
-def _passed_over(call: ToolCall, bindings: Mapping[str, ToolBinding]) -> ToolUse:
+def _skip_call(call: ToolCall, bindings: Mapping[str, ToolBinding]) -> ToolUse:
     """A call that is not made; a name that a model makes up is not logged."""
     return ToolUse(call.name if call.name in bindings else "unknown", ToolEnding.TOO_MANY, 0)
 

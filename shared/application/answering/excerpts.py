@@ -111,7 +111,7 @@ def _excerpt(state: ChatState, corpus: Corpus, row: int, hit: Hit, shown: Mask) 
     return Excerpt(hit.message, tuple(in_order), hit.link)
 
 
-def _newest(clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, question: UserQuestion) -> Newest:
+def _choose_newest(clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, question: UserQuestion) -> Newest:
     shown = notes_shown(clock, policy, state, corpus, topic=question.topic, before=question.message.message_id)
     rows, notes = np.flatnonzero(shown), corpus.notes
     latest = rows[np.argsort(-notes.lasts[rows], kind="stable")][:_LATEST]
@@ -119,13 +119,13 @@ def _newest(clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, ques
     told = {int(row): notes.note(int(row)) for row in (*latest, *widest)}
     recent_notes = [told[int(row)] for row in latest]
     return Newest(
-        metas=_outermost(note for note in told.values() if note.kind == "meta")[:METAS],
+        metas=_choose_outermost(note for note in told.values() if note.kind == "meta")[:METAS],
         summaries=[note for note in recent_notes if note.kind == "chunk"][:SUMMARIES],
         episodes=[note for note in recent_notes if note.kind == "episode"][:EPISODES],
     )
 
 
-def _outermost(metas: Iterable[Note]) -> list[Note]:
+def _choose_outermost(metas: Iterable[Note]) -> list[Note]:
     """Those that lie in no other, newest first."""
     kept: list[Note] = []
     for meta in sorted(metas, key=lambda note: (note.first - note.last, -note.last)):

@@ -16,9 +16,9 @@ from typing import Any
 from shared.application.answering.excerpts import (
     Newest,
     UserQuestion,
+    _choose_newest,
     _find_replied,
     _link,
-    _newest,
     excerpts_of,
     links_to_sources,
 )
@@ -34,14 +34,14 @@ from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Recalled, mark_with_names, name_people, recall, recent
 from shared.domain.answering.context.assembly import RECENT, people_told
-from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
+from shared.domain.answering.context.material import ChatFacts, ContextFileText, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
 from shared.domain.answering.small_talk import reply_to_small_talk
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact, sentences_of
-from shared.domain.recall.fact_ranking import held_then
+from shared.domain.recall.fact_ranking import values_held_then
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.talk import IndexedTalk
 from shared.domain.recall.question import SearchQuery
@@ -82,17 +82,17 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     choices = choices_for(app.policy, state)
     asker = question.message.user_id
     now, headings = app.clock.now(), _headings(question.language)
-    own, board, (corpus, talk, later, found, excerpts, notes) = await asyncio.gather(
+    own, file, (corpus, talk, later, found, excerpts, notes) = await asyncio.gather(
         subject_facts(app.store, app.policy, state, ["chat", f"user:{asker}"], now=now),
-        _board(app.store, state),
+        _read_context_file(app.store, state),
         _read_memory(app, state, question),
     )
     known = await choose_facts(
         app.store, app.policy, state, own, found.question, corpus, asker=asker, headings=headings, now=now
     )
     mark = mark_with_names(corpus)
-    known, portrait = known.retold(mark), mark(state.culture)
-    board = None if board is None else board._replace(text=mark(board.text))
+    known, portrait = known.retold(mark), mark(state.portrait)
+    file = None if file is None else file._replace(text=mark(file.text))
     material = Material(
         rules=rules,
         question=question.message,
@@ -103,8 +103,8 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         bot_id=app.policy.bot_id,
         bot_name=app.policy.bot_names[0],
         chat=ChatFacts(known.chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
-        culture=portrait,
-        culture_of=state.culture_of,
+        portrait=portrait,
+        portrait_of=state.portrait_of,
         asker=known.asker,
         asker_limit=MEMBER_FACTS,
         named=known.members,
@@ -113,7 +113,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         talk=talk,
         later=later,
         found=excerpts,
-        board=board,
+        context_file=file,
         metas=notes.metas,
         summaries=notes.summaries,
         key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
@@ -122,12 +122,12 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     layers = {name: getattr(material, name) for name in _LAYERS}
     facts = [*known.chat, *known.asker, *known.members]
     texts = [*(note.text for note in chain(*layers.values())), *sentences_of(facts), portrait]
-    texts += [] if board is None else [board.text]
+    texts += [] if file is None else [file.text]
     people, labels, tell = name_people(app.policy, state, corpus, texts, people_told(material))
     told: dict[str, Any] = {name: [replace(n, text=tell(n.text)) for n in notes] for name, notes in layers.items()}
     known, chat = known.retold(tell), material.chat
     told |= {"chat": chat._replace(facts=known.chat), "asker": known.asker, "named": known.members}
-    told |= {"culture": tell(portrait), "board": None if board is None else board._replace(text=tell(board.text))}
+    told |= {"portrait": tell(portrait), "context_file": None if file is None else file._replace(text=tell(file.text))}
     material = replace(material, people=people, **told)
     notes_told = [*material.metas, *material.summaries, *material.key_facts, *material.episodes]
     material = replace(material, links=links_to_sources(app.clock, app.policy, state, corpus, facts, notes_told))
@@ -136,12 +136,12 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
 
-async def _board(store: DocumentStore, state: ChatState) -> BoardText | None:
+async def _read_context_file(store: DocumentStore, state: ChatState) -> ContextFileText | None:
     """Return CONTEXT.md, unless somebody opted out whose words are still in it."""
     stored = read_context_text(await store.get(context_path(state.chat_id)))
     if stored.updated_at is None or not may_retell(state, stored.user_ids):
         return None
-    return BoardText(stored.text, stored.updated_at, stored.revision, stored.user_ids)
+    return ContextFileText(stored.text, stored.updated_at, stored.revision, stored.user_ids)
 
 
 # --- the index ----------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
         [m for m in later if m.kind != "command"],
         found,
         excerpts,
-        _newest(app.clock, app.policy, state, corpus, question),
+        _choose_newest(app.clock, app.policy, state, corpus, question),
     )
 
 
@@ -194,9 +194,9 @@ def _headings(language: Language) -> dict[str, str]:
     }
 
 
-def _told_of(fact: ProfileFact, question: SearchQuery) -> str:
+def _describe_fact(fact: ProfileFact, question: SearchQuery) -> str:
     """Return what a fact says, from when to when where it is over, and what held at the time that is asked for."""
-    before = (f"{value.since:%d.%m.%Y}: {value.description}" for value in held_then(fact, question))
+    before = (f"{value.since:%d.%m.%Y}: {value.description}" for value in values_held_then(fact, question))
     held = f"{fact.valid_from:%d.%m.%Y}–{fact.ended_at:%d.%m.%Y}: " if fact.ended_at and fact.valid_from else ""
     return " ← ".join((held + fact.description, *reversed([*before])))
 
@@ -219,7 +219,7 @@ def _grounding(
             Saying(
                 labels.get(said.user_id, said.name),
                 said.quote,
-                _told_of(fact, found.question),
+                _describe_fact(fact, found.question),
                 said.sent_at,
                 _link(state, said.message_id),
                 relevance.get(fact.id, 0.0),

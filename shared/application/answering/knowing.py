@@ -19,7 +19,7 @@ from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, retold
-from shared.domain.facts.ranking import foremost, score_fact
+from shared.domain.facts.ranking import choose_foremost, score_fact
 from shared.domain.recall.fact_ranking import ANSWERED, PickedFact, merge_ranked, pick_facts
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.question import SearchQuery
@@ -142,7 +142,7 @@ def choose_own_facts(
     core = min(CHAT_CORE, limit) if picked else limit
     most = ASKER_CORE if picked and not question.by_asker else MEMBER_FACTS
     return FactsToTell(
-        merge_ranked([*chat[:ANSWERING], *foremost(of_chat, core)], chat, limit),
+        merge_ranked([*chat[:ANSWERING], *choose_foremost(of_chat, core)], chat, limit),
         merge_ranked(theirs, of_asker[:most], MEMBER_FACTS),
     )
 

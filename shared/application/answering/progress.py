@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import markdown_to_html, plain
-from shared.domain.delivery.outgoing import restrained_plain
+from shared.domain.delivery.outgoing import restrain_plain
 from shared.domain.errors import MessageRejected, SpomynError, TransientError
 from shared.domain.text.plain import split_text
 
@@ -45,7 +45,7 @@ class Progress:
 
 
 @contextlib.asynccontextmanager
-async def showing_progress(gateway: ChatGateway, message: Message, draft_id: int) -> AsyncIterator[Progress]:
+async def show_progress(gateway: ChatGateway, message: Message, draft_id: int) -> AsyncIterator[Progress]:
     """Show the answer to a message growing while the block runs.
 
     Args:
@@ -99,7 +99,7 @@ async def _try(showing: Awaitable[None]) -> float:
 
 
 def _render_draft(progress: Progress) -> str:
-    text = restrained_plain(plain(markdown_to_html(progress.text))).text
+    text = restrain_plain(plain(markdown_to_html(progress.text))).text
     return split_text(text)[0] if text else ""
 
 

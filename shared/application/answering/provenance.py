@@ -43,15 +43,15 @@ Seen = tuple[Message, How]
 # --- what was given -----------------------------------------------------------------------------
 
 
-def given_to_model(
+def model_provenance(
     question: UserQuestion, material: Material, context: Context, conversed: Conversed, *, at: datetime
 ) -> Given:
     """Return what a model's answer was made from: the context as it was put together, and what tools returned."""
     uses = conversed.log
     known = {fact.id: fact for fact in chain(material.chat.facts, material.asker, material.named)}
-    board = material.board if context.has_board else None
-    also = (board.people if board is not None else frozenset()) | (
-        material.culture_of if context.has_portrait else frozenset()
+    file = material.context_file if context.has_context_file else None
+    also = (file.people if file is not None else frozenset()) | (
+        material.portrait_of if context.has_portrait else frozenset()
     )
     facts = {each: known[each] for each in context.facts} | {fact.id: fact for use in uses for fact in use.facts}
     notes = context.notes | {note.key for use in uses for note in use.notes}
@@ -64,14 +64,14 @@ def given_to_model(
         model=conversed.reply.model,
         notes=tuple(sorted(notes)),
         also=also,
-        board=None if board is None else board.revision,
+        revision=None if file is None else file.revision,
         portrait=context.has_portrait,
         tools=tuple((use.name, use.ending) for use in uses),
         pages=tuple(dict.fromkeys(page for use in uses for page in use.pages)),
     )
 
 
-def given_offline(question: UserQuestion, gathered: Gathered, answer: str, *, at: datetime) -> Given:
+def offline_provenance(question: UserQuestion, gathered: Gathered, answer: str, *, at: datetime) -> Given:
     """Return what an answer without a model was made from: the quotes that it could choose among."""
     material = gathered.material
     facts = tuple(fact for fact in chain(material.chat.facts, material.asker, material.named) if fact.evidence)
@@ -124,15 +124,15 @@ def _order_given(
     asking = question.message
     given = Given(
         question=(asking.message_id, asking.user_id, asking.sent_at),
-        facts=tuple(_fact(fact, leans=score > 0) for score, fact in _best_first(about)),
-        messages=tuple(_message(m, how, leans=score > 0) for score, m, how in _best_first(said)),
+        facts=tuple(_fact(fact, leans=score > 0) for score, fact in _sort_best_first(about)),
+        messages=tuple(_message(m, how, leans=score > 0) for score, m, how in _sort_best_first(said)),
         people=tuple(sorted({asking.user_id} | people_in(facts) | {message.user_id for message, _ in seen} | also)),
         **more,
     )
     return _bound_given(given)
 
 
-def _best_first(scored: Iterable[Any]) -> list[Any]:
+def _sort_best_first(scored: Iterable[Any]) -> list[Any]:
     return sorted(scored, key=lambda each: -each[0])
 
 

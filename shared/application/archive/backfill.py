@@ -16,7 +16,7 @@ from shared.application.chats.state import Chats
 from shared.application.conversation.hearing import consent_holds, keepable
 from shared.application.conversation.message_codec import StoredMessage, message_fields, new_message
 from shared.application.conversation.message_queries import UNREAD
-from shared.application.conversation.tombstones import forgotten_among
+from shared.application.conversation.tombstones import find_forgotten
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
@@ -141,10 +141,10 @@ def _place_message(state: ChatState, message: Message) -> Message:
 
 async def _find_forgotten(store: DocumentStore, state: ChatState, messages: Sequence[Message]) -> set[int]:
     """Those that were forgotten under the id that they had or the one they have now; ids as in `messages`."""
-    gone = await forgotten_among(store, messages)
+    gone = await find_forgotten(store, messages)
     moved = {_place_message(state, m).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
     if moved:
-        now = await forgotten_among(store, [_place_message(state, m) for m in messages])
+        now = await find_forgotten(store, [_place_message(state, m) for m in messages])
         gone |= {moved[message_id] for message_id in now}
     return gone
 
@@ -168,7 +168,7 @@ async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> 
     try:
         created = await _create(app.store, state, stored)
     except UnstorableDocument:
-        return await _one_by_one(app.store, state, stored)
+        return await _store_one_by_one(app.store, state, stored)
     return Stored(created, len(stored) - created, [])
 
 
@@ -190,7 +190,7 @@ async def _create(store: DocumentStore, state: ChatState, stored: Mapping[str, S
     return created
 
 
-async def _one_by_one(store: DocumentStore, state: ChatState, stored: Mapping[str, StoredMessage]) -> Stored:
+async def _store_one_by_one(store: DocumentStore, state: ChatState, stored: Mapping[str, StoredMessage]) -> Stored:
     created, failed = 0, list[tuple[int, str]]()
     for path, each in stored.items():
         try:

@@ -17,7 +17,7 @@ from shared.application.archive.exporting import DocumentLine, TransferProgress,
 from shared.application.archive.keeping import latest_export
 from shared.application.archive.record_codec import record_path
 from shared.application.archive.verifying import MOST_PROBLEMS, Known, Source, Verified, count_bytes, verify_export
-from shared.application.conversation.tombstones import chat_tombstone, held_until, member_tombstone, message_tombstone
+from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone, read_ends
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Create, Delete, DocumentStore, Set, Write
@@ -169,7 +169,7 @@ async def check_nothing_was_forgotten(store: DocumentStore, archive: ObjectStore
     chat_id, made_at, _ = verified.header
     members = (member_tombstone(chat_id, user_id) for user_id in sorted(verified.members))
     messages = (message_tombstone(chat_id, message_id) for message_id in verified.messages)
-    held = await held_until(store, chain([chat_tombstone(chat_id)], members, messages))
+    held = await read_ends(store, chain([chat_tombstone(chat_id)], members, messages))
     barring = {path: until for path, until in held.items() if until >= made_at}
     if not barring:
         return

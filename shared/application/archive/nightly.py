@@ -72,7 +72,7 @@ class _ArchiveRun:
 
     async def was_active(self) -> bool:
         """Return whether the chat's memory changed since its last export."""
-        if self._last is None or self._changed_after(self._last):
+        if self._last is None or self._has_changed_after(self._last):
             return True
         if not self._private:
             return False
@@ -89,12 +89,12 @@ class _ArchiveRun:
         if exported:
             # What was said today, before the export, counts as after it.
             today = midnight(self._now)
-            return today + self._app.policy.archive_every if self._private or self._changed_after(today) else None
+            return today + self._app.policy.archive_every if self._private or self._has_changed_after(today) else None
         if self._last is not None and (active or self._private):
             return self._last + self._app.policy.archive_every
         return None
 
-    def _changed_after(self, moment: datetime) -> bool:
+    def _has_changed_after(self, moment: datetime) -> bool:
         return any(at is not None and at > moment for at in (self._chat.last_active_at, self._chat.learn_from))
 
     async def run(self, *, export: bool) -> dict[str, int]:
@@ -121,7 +121,7 @@ class _ArchiveRun:
         if self._context_sum is None:
             await archive.delete(key)
         else:
-            await archive.put(key, _once(self._context), content_type=MARKDOWN)
+            await archive.put(key, _yield_once(self._context), content_type=MARKDOWN)
         return context_field(self._context_sum)
 
     async def _write_export(self, counts: dict[str, int]) -> dict[str, Any]:
@@ -135,5 +135,5 @@ class _ArchiveRun:
         return export_fields(info, self._now) | (record_fields(moved_from=old_id) if is_erased else {})
 
 
-async def _once(content: bytes) -> AsyncIterator[bytes]:
+async def _yield_once(content: bytes) -> AsyncIterator[bytes]:
     yield content

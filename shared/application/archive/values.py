@@ -68,7 +68,7 @@ def pack(value: Any, field: str = "", depth: int = 0) -> Any:
         case Mapping():
             _require(depth < _MAX_DEPTH, field, "is nested too deep")
             return {
-                f"${key}" if _checked_key(key, field)[0] == "$" else key: pack(item, _below(field, key), depth + 1)
+                f"${key}" if _check_key(key, field)[0] == "$" else key: pack(item, _field_path(field, key), depth + 1)
                 for key, item in value.items()
             }
         case list():
@@ -102,7 +102,7 @@ def unpack(value: Any, field: str = "", depth: int = 0) -> Any:
                 _require(len(value) == 1, field, f"has the type {marks[0]} beside other keys")
                 return _decode_typed(marks[0], value[marks[0]], field)
             return {
-                _checked_key(key.removeprefix("$"), field): unpack(item, _below(field, key), depth + 1)
+                _check_key(key.removeprefix("$"), field): unpack(item, _field_path(field, key), depth + 1)
                 for key, item in value.items()
             }
         case _:  # the JSON parser makes no other
@@ -151,7 +151,7 @@ def _check_value(value: str | float, field: str) -> str | float:
     return value
 
 
-def _checked_key(key: Any, field: str) -> str:
+def _check_key(key: Any, field: str) -> str:
     complaint = _complaint(key) if isinstance(key, str) else "has a key that is not a string"
     if complaint:
         raise ValueError(f"{_name_of_field(field)} {complaint}")
@@ -190,7 +190,7 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a finite number")
 
 
-def _below(field: str, key: str) -> str:
+def _field_path(field: str, key: str) -> str:
     return f"{field}.{key}" if field else str(key)
 
 

@@ -74,9 +74,9 @@ class ChatState(NamedTuple):
         when_leaving: What becomes of the words of a member who leaves: "keep" or "erase", or None.
         question: What the bot asked the group last, or None.
         spoke_at, spoke_for: When the bot spoke unasked last, or None, and which update it answered unasked last.
-        culture: What the group is like in a few sentences (`night.culture`), or "" when there are none, or they were
+        portrait: What the group is like in a few sentences (`night.portraits`), or "" when there are none, or they were
             made before a reset or an erasure, or from the words of somebody who opted out since.
-        culture_of: Whose words that was made from.
+        portrait_of: Whose words that was made from.
         forgotten_at: When something of it was last forgotten for good, or None: what was said later cannot have been.
         first_seen_at: When its document was made, or None when that is not known; an earlier memory of the chat may
             have been forgotten.
@@ -122,8 +122,8 @@ class ChatState(NamedTuple):
     question: LastQuestion | None = None
     spoke_at: datetime | None = None
     spoke_for: int | None = None
-    culture: str = ""
-    culture_of: frozenset[int] = frozenset()
+    portrait: str = ""
+    portrait_of: frozenset[int] = frozenset()
 
     def is_private(self, *, by_default: bool) -> bool:
         """Return whether nothing that is said now may become a fact."""
@@ -136,7 +136,7 @@ class ChatState(NamedTuple):
 
 
 _CHAT = DerivedCodec(
-    ChatState, apart=["chat_id", "known", "culture", "culture_of", *CONSENT, *(CHOICES - {"language"})]
+    ChatState, apart=["chat_id", "known", "portrait", "portrait_of", *CONSENT, *(CHOICES - {"language"})]
 )
 
 chat_fields = _CHAT.changes
@@ -154,17 +154,17 @@ def read_chat(chat_id: int, document: Document | None) -> ChatState:
     data = document.data
     if data.get("forgotten"):
         return ChatState(chat_id, **consent_of(data))
-    return _CHAT.read(data, chat_id=chat_id, known=True, **choices_of(data), **consent_of(data), **_culture(data))
+    return _CHAT.read(data, chat_id=chat_id, known=True, **choices_of(data), **consent_of(data), **_portrait(data))
 
 
-def _culture(data: Mapping[str, Any]) -> dict[str, Any]:
+def _portrait(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the chat's portrait when it may be shown, and whose words it was made from."""
     portrait = read_portrait(data, PORTRAIT_FIELD)
     if portrait is None:
         return {}
     old = any(at is not None and at >= portrait.made_at for at in (data.get("learn_from"), data.get("forgotten_at")))
     silenced = old or not portrait.speakers.isdisjoint(data.get("opted_out", ()))
-    return {"culture": "" if silenced else portrait.text, "culture_of": portrait.speakers}
+    return {"portrait": "" if silenced else portrait.text, "portrait_of": portrait.speakers}
 
 
 def marks_in(document: Document) -> Mapping[str, Any]:

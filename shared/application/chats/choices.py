@@ -38,7 +38,7 @@ MAX_INSTRUCTIONS = 600
 sentences."""
 
 TASKS = ("facts", "summary", "episodes", "meta", "episode", "consolidate", "culture")
-"""What a chat may have wishes for: the prompts of the memory."""
+"""What a chat may have custom instructions for: the prompts of the memory."""
 
 LOGGED = 20
 """Changes that are remembered."""
@@ -65,7 +65,7 @@ class Choices(NamedTuple):
     Attributes:
         custom_instructions: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS`
             characters, or "". To be shown to the model as quoted data.
-        persona: The bot's character: the chat's own, one line as the wishes are and escaped (`inert`), else the
+        persona: The bot's character: the chat's own, one line as the instructions are and escaped (`inert`), else the
             deployment's.
         tools: Names of the tools that the model may use: the deployment's, less what the chat leaves out.
         timezone: In which the chat's days begin and its clock is read.
@@ -96,7 +96,7 @@ class Choices(NamedTuple):
 def choices_for(policy: Policy, state: ChatState) -> Choices:
     """Return what a chat chose, and the deployment's defaults for the rest.
 
-    An override that is no choice is ignored, and so are words that try to instruct more than they are for. Wishes for
+    An override that is no choice is ignored, and so are words that try to instruct more than they are for. Those for
     facts that were stored before there were others (`extraction_instructions`) hold until they are replaced.
     """
     stored = {"facts": state.extraction_instructions, **state.prompts}
@@ -108,7 +108,7 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         method=_resolve_choice(Method(policy.extraction_method), state.extraction_method),
         profile=_resolve_choice(Profile(policy.memory_profile), state.memory_profile),
         custom_instructions={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
-        # The persona stands among the rules, where the wishes are quoted: it must not look like a marker of ours.
+        # The persona stands among the rules, where instructions are quoted: it must not look like a marker of ours.
         persona=one_line(inert(_own_words("persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
         tools=offered if state.tools is None else offered & state.tools,
         timezone=timezone_named(state.timezone or policy.timezone),

@@ -1,6 +1,6 @@
 """The codec of a chat's CONTEXT.md, as far as code that only uses its text needs: `chats/{c}/context/current`.
 
-What it was before is in `…/revisions/{n}`, with `expire_at`. Its items are read by `consolidation.board_codec`.
+What it was before is in `…/revisions/{n}`, with `expire_at`. Its items are read by `consolidation.context_file_codec`.
 """
 
 from datetime import datetime

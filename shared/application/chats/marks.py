@@ -112,10 +112,10 @@ LEEWAY = timedelta(minutes=1)
 transaction that was not over yet."""
 
 _PROMPTS = {"summaries": ("reading", "meta"), "episodes": ("reading",), "culture": ("culture",)}
-"""The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
+"""The prompts that a job asks the model with, which are also the names of the chat's instructions for it."""
 
-_WISHES = {"reading": ("facts", "summary", "episodes", "episode", "consolidate")}
-"""The names of the wishes for a prompt that does several tasks."""
+_INSTRUCTIONS = {"reading": ("facts", "summary", "episodes", "episode", "consolidate")}
+"""The names of the instructions for a prompt that does several tasks."""
 
 
 def why_due(record: ChatRecord, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
@@ -167,7 +167,7 @@ def _done_by(app: App, job: str, state: ChatState) -> list[Any]:
         app.model is not None,
         app.embedder.name if app.embedder is not None else None,
         [prompt(task).version for task in _PROMPTS[job]],
-        [state.prompts.get(task) for name in _PROMPTS[job] for task in _WISHES.get(name, (name,))],
+        [state.prompts.get(task) for name in _PROMPTS[job] for task in _INSTRUCTIONS.get(name, (name,))],
         state.extraction_instructions,
         state.extraction_method or policy.extraction_method,
         state.memory_profile or policy.memory_profile,

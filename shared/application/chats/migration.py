@@ -15,7 +15,7 @@ from shared.application.documents import chat_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.schedule import Schedule
-from shared.domain.people.admin_history import joined_notes
+from shared.domain.people.admin_history import join_notes
 
 _LATE, _LATE_PART = timedelta(minutes=4), 10_000
 """When what was still written under the old id is moved: an answer is made and sent within 90 seconds, by an instance
@@ -54,7 +54,7 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
         **(hearsay_fields(hearsay) if hearsay else {}),
         **(chat_fields(admins=old.admins, admins_checked_at=old.admins_checked_at) if asked else {}),
         **chat_fields(
-            admin_history=joined_notes(old.admin_history, new.admin_history),
+            admin_history=join_notes(old.admin_history, new.admin_history),
             learn_from=max(resets, default=None),
             forgotten_at=max(forgotten, default=None),
             private_mode=private if chosen else None,

@@ -9,7 +9,7 @@ from shared.application.ports.store import Document
 
 
 class StoredPortrait(NamedTuple):
-    """The portrait of a chat or a member, a few sentences on what they are like (`night.culture`).
+    """The portrait of a chat or a member, a few sentences on what they are like (`night.portraits`).
 
     Attributes:
         text: Never empty.

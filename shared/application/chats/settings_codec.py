@@ -52,7 +52,7 @@ def settings_of(data: Mapping[str, Any]) -> Mapping[str, Any]:
 def merge_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that hold the choices of two chats' documents; where both chose, the new one's holds.
 
-    So do its wishes for each task, one by one.
+    So do its custom instructions for each task, one by one.
     """
     before, after = settings_of(old), settings_of(new)
     prompts = {**(before.get("prompts") or {}), **(after.get("prompts") or {})}
@@ -119,7 +119,7 @@ class ChoiceLocation(NamedTuple):
         if not self.prompt:
             return {"settings": _with(settings, self.field, value)}
         prompts = _with(_map(settings.get("prompts")), self.field, value)
-        # Wishes for facts from before there were others would come back when those that replaced them go.
+        # Instructions for facts from before there were others would come back when those that replaced them go.
         earlier = {"extraction_instructions": ""} if self.field == "facts" else {}
         return {"settings": _with(settings, "prompts", prompts or None), **earlier}
 

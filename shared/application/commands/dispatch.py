@@ -45,7 +45,7 @@ async def show_help(app: App, call: CommandCall) -> Answer:
     return Answer.of(text("\n".join(lines)))
 
 
-async def unknown(call: CommandCall) -> Answer:
+async def answer_unknown(call: CommandCall) -> Answer:
     """Answer a name that is no command's with the one that was probably meant, and the help."""
     name = call.update.command.name if call.update.command else ""
     own = {each.removeprefix("gryad"): each for each in COMMANDS}  # what all of them share makes none alike
@@ -100,7 +100,7 @@ async def compose_command(app: App, update: MessageReceived, state: ChatState, m
     language = interface_language(state.language, update.language_code)
     call = CommandCall(command or COMMANDS["gryadhelp"], state, update, message, given.args if given else "", language)
     if command is None:
-        return await unknown(call)
+        return await answer_unknown(call)
     proven, fresh = message.is_admin is True, command.destructive
     refused = await refusal(app, state, message.user_id, command.who, proven=proven, fresh=fresh)
     return answer(call, refused) if refused else await command.load()(app, call)

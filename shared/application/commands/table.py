@@ -67,7 +67,7 @@ def load_about_chat(name: str) -> CommandFunction:
         case "gryadrecap":
             from shared.application.commands.chat.recap import tell as run
         case "gryadcontext":
-            from shared.application.commands.chat.board import show_context as run
+            from shared.application.commands.chat.context_file import show_context as run
         case "gryadsettings":
             from shared.application.commands.settings.menu import show as run
         case "gryadchatreset":

@@ -10,26 +10,26 @@ from shared.application.bulk import delete_all
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, revisions_path
-from shared.application.consolidation.board_codec import (
-    BY_HAND,
-    BoardUnreadable,
-    StoredBoard,
-    board_fields,
-    read_stored_board,
-)
 from shared.application.consolidation.committing import (
     ATTEMPTS,
     Plan,
     commit,
-    resting_on,
+    keep_quotes,
     usual_language,
     without_starter,
+)
+from shared.application.consolidation.context_file_codec import (
+    BY_HAND,
+    ContextFile,
+    ContextFileUnreadable,
+    context_file_fields,
+    read_context_file,
 )
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Set, Transaction
 from shared.application.ports.system import Clock
-from shared.domain.consolidation.document import MOST_BYTES, fitting, read_back, render
+from shared.domain.consolidation.document import MOST_BYTES, choose_fitting, read_back, render
 from shared.domain.consolidation.items import Item, Quote
 from shared.domain.consolidation.merging import merge, settle
 from shared.domain.errors import Contention, PermanentError
@@ -41,7 +41,7 @@ class BadEdit(PermanentError):
     """The edited document cannot become CONTEXT.md; the message says why and what to do."""
 
 
-async def edit_board(app: App, state: ChatState, text: str, *, revision: int | None = None) -> StoredBoard:
+async def edit_context_file(app: App, state: ChatState, text: str, *, revision: int | None = None) -> ContextFile:
     """Make a hand-edited document the chat's CONTEXT.md; what is there now.
 
     Lines that were added or changed are kept as they are from now on; lines that were deleted stay away until the same
@@ -63,22 +63,22 @@ async def edit_board(app: App, state: ChatState, text: str, *, revision: int | N
     for _ in range(ATTEMPTS):
         if not state.known or state.migrated_to is not None:
             raise BadEdit(f"There is no chat {state.chat_id}.")
-        before = read_stored_board(await app.store.get(context_path(state.chat_id)))
+        before = read_context_file(await app.store.get(context_path(state.chat_id)))
         if revision is not None and revision != before.revision:
             raise BadEdit(f"Revision {before.revision} is there now, not {revision}: print it and edit that one.")
         committed = await commit(app, state, _plan(app.clock, app.policy, state, before, text))
         if committed is not None:
-            return committed.board
+            return committed.file
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was edited")
 
 
-def _plan(clock: Clock, policy: Policy, state: ChatState, before: StoredBoard, text: str) -> Plan:
+def _plan(clock: Clock, policy: Policy, state: ChatState, before: ContextFile, text: str) -> Plan:
     now = clock.now().astimezone(choices_for(policy, state).timezone)
     language = usual_language(state, before)
     edited = read_back(text, before.items, language=language, now=now)
     by_hand = {item.id for item in edited.items if item.by_hand}
-    if by_hand - {item.id for item in fitting(edited.items, language=language)}:
+    if by_hand - {item.id for item in choose_fitting(edited.items, language=language)}:
         raise BadEdit(f"With its headings the document takes more than {MOST_BYTES} bytes of UTF-8: shorten it.")
     tidied = settle(merge(edited.items, [], now=now), {}, closed=[*before.closed, *edited.dismissed], now=now)
     return Plan(before, tidied.items, tidied.closed, language, BY_HAND, before.until)
@@ -103,18 +103,18 @@ class _Withdrawal(NamedTuple):
         stays = any(quote.user_id == self.user_id and not self.holds(quote) for quote in item.quotes)
         return self.user_id is not None and item.started_by == self.user_id and not stays
 
-    def rest_of(self, item: Item) -> Item | None:
+    def without_words(self, item: Item) -> Item | None:
         """Return what is left of an item, or None when nothing is."""
         kept = [quote for quote in item.quotes if not self.holds(quote)]
         if item.by_hand and len(kept) < len(item.quotes):
             return None
-        return resting_on(without_starter(item, {item.started_by} if self.names(item) else ()), kept)
+        return keep_quotes(without_starter(item, {item.started_by} if self.names(item) else ()), kept)
 
     def may_be_in(self, document: Document) -> bool:
         """Return whether such words are in a document, or nobody can tell."""
-        board = _readable(document)
-        return board is None or any(
-            self.names(item) or any(map(self.holds, item.quotes)) for item in (*board.items, *board.closed)
+        file = _readable(document)
+        return file is None or any(
+            self.names(item) or any(map(self.holds, item.quotes)) for item in (*file.items, *file.closed)
         )
 
 
@@ -153,20 +153,20 @@ async def forget_in_context(
             return 1
         now, state = app.clock.now(), read_chat(chat_id, chat)
         edited = read_back(there.text, there.items, language=there.language, now=now)
-        items = tuple(filter(None, map(gone.rest_of, edited.items)))
-        closed = tuple(filter(None, map(gone.rest_of, (*there.closed, *edited.dismissed))))
+        items = tuple(filter(None, map(gone.without_words, edited.items)))
+        closed = tuple(filter(None, map(gone.without_words, (*there.closed, *edited.dismissed))))
         zone = choices_for(app.policy, state).timezone
         text = render(items, language=there.language, updated_at=now, zone=zone)
         after = there._replace(revision=there.revision + 1, text=text, items=items, closed=closed, updated_at=now)
-        tx.write(Set(current.path, board_fields(after)))
-        return sum(gone.rest_of(item) is None for item in (*there.items, *there.closed))
+        tx.write(Set(current.path, context_file_fields(after)))
+        return sum(gone.without_words(item) is None for item in (*there.items, *there.closed))
 
     forgotten = await app.store.transaction(body)
     paths = [each.path for each in await app.store.query(revisions_path(chat_id)) if gone.may_be_in(each)]
     return forgotten + await delete_all(app.store, paths)
 
 
-def joined_context(known: Document | None, moved: Document, *, now: datetime, zone: tzinfo) -> Mapping[str, Any]:
+def join_contexts(known: Document | None, moved: Document, *, now: datetime, zone: tzinfo) -> Mapping[str, Any]:
     """The fields of a chat's CONTEXT.md when that of the chat that it was comes to it; of two, both in one.
 
     Of two, one that cannot be read is left out.
@@ -181,12 +181,14 @@ def joined_context(known: Document | None, moved: Document, *, now: datetime, zo
         return moved.data
     if brought is None:
         return known.data
-    both = _join_boards(there, brought, now)
-    return board_fields(both._replace(text=render(both.items, language=both.language, updated_at=now, zone=zone)))
+    both = _join_files(there, brought, now)
+    return context_file_fields(
+        both._replace(text=render(both.items, language=both.language, updated_at=now, zone=zone))
+    )
 
 
-def _join_boards(there: StoredBoard, moved: StoredBoard, now: datetime) -> StoredBoard:
-    """Both boards as one, with what was changed by hand; what was closed after its last mention stays closed."""
+def _join_files(there: ContextFile, moved: ContextFile, now: datetime) -> ContextFile:
+    """Both files as one, with what was changed by hand; what was closed after its last mention stays closed."""
     here, brought = (read_back(b.text, b.items, language=b.language, now=now) for b in (there, moved))
     closed = {i.id: i for i in (*moved.closed, *brought.dismissed, *there.closed, *here.dismissed)}
     items = {
@@ -204,10 +206,10 @@ def _join_boards(there: StoredBoard, moved: StoredBoard, now: datetime) -> Store
     )
 
 
-def _readable(document: Document | None, *, is_told: bool = False) -> StoredBoard | None:
+def _readable(document: Document | None, *, is_told: bool = False) -> ContextFile | None:
     try:
-        return None if document is None else read_stored_board(document)
-    except BoardUnreadable as error:
+        return None if document is None else read_context_file(document)
+    except ContextFileUnreadable as error:
         if is_told:
             log.warning("a chat moves: %s", error)
         return None

@@ -19,7 +19,7 @@ from shared.application.chats.context_codec import (
     revision_fields,
     revision_path,
 )
-from shared.application.consolidation.board_codec import StoredBoard, board_fields, read_stored_board
+from shared.application.consolidation.context_file_codec import ContextFile, context_file_fields, read_context_file
 from shared.application.conversation.hearing import consent_holds, readable_messages, silent_members
 from shared.application.documents import chat_path, message_path
 from shared.application.policy import Policy
@@ -44,7 +44,7 @@ MOST_CLOSED = 100
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The board that a run wants to store.
+    """The context file that a run wants to store.
 
     Attributes:
         before: What it read; when something else is there now, it does not hold any more.
@@ -52,7 +52,7 @@ class Plan:
         until: Talk was read up to there.
     """
 
-    before: StoredBoard
+    before: ContextFile
     items: Sequence[Item]
     closed: Sequence[Item]
     language: Language
@@ -61,13 +61,13 @@ class Plan:
 
 
 class Committed(NamedTuple):
-    """The board that is stored now.
+    """The context file that is stored now.
 
     Attributes:
         changed: Whether this run changed its words.
     """
 
-    board: StoredBoard
+    file: ContextFile
     changed: bool
 
 
@@ -85,7 +85,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         quoted = sorted({quote.message_id for item in plan.items for quote in item.quotes})
         paths = [message_path(state.chat_id, message_id) for message_id in quoted]
         chat, current, *stored = await tx.get_many([chat_path(state.chat_id), context_path(state.chat_id), *paths])
-        there = read_stored_board(current)
+        there = read_context_file(current)
         is_as_read = (there.revision, there.text) == (plan.before.revision, plan.before.text)
         now = read_chat(state.chat_id, chat)
         is_same_chat = now.known and now.migrated_to is None and now.learn_from == state.learn_from
@@ -95,19 +95,19 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         items = []
         for item in plan.items:
             kept = [quote for quote in item.quotes if _is_said(quote, said.get(quote.message_id), state)]
-            if standing := resting_on(without_starter(item, silent_members(state)), kept):
+            if standing := keep_quotes(without_starter(item, silent_members(state)), kept):
                 items.append(standing)
-        board = _next(app.clock, app.policy, state, plan, items)
-        changed = _words(board) != _words(there)
-        for write in () if dry_run else _writes(app.clock, app.policy, state, current, board, changed=changed):
+        file = _revise(app.clock, app.policy, state, plan, items)
+        changed = _words(file) != _words(there)
+        for write in () if dry_run else _writes(app.clock, app.policy, state, current, file, changed=changed):
             tx.write(write)
-        return Committed(board if changed else there, changed)
+        return Committed(file if changed else there, changed)
 
     return await app.store.transaction(body)
 
 
-def usual_language(state: ChatState, before: StoredBoard) -> Language:
-    """Return the language of the headings where nothing else decides it: the board's, of an empty one the chat's."""
+def usual_language(state: ChatState, before: ContextFile) -> Language:
+    """Return the language of the headings where nothing else decides it: the file's, of an empty one the chat's."""
     return before.language if before.items else "en" if state.language == "en" else "uk"
 
 
@@ -116,7 +116,7 @@ def without_starter(item: Item, gone: Collection[int | None]) -> Item:
     return replace(item, started_by=None, starter="") if item.started_by in gone else item
 
 
-def resting_on(item: Item, quotes: Sequence[Quote]) -> Item | None:
+def keep_quotes(item: Item, quotes: Sequence[Quote]) -> Item | None:
     """An item with these of its quotes alone; None when they do not say all that its line does."""
     if len(quotes) == len(item.quotes):
         return item
@@ -136,11 +136,11 @@ def _is_said(quote: Quote, message: Message | None, state: ChatState) -> bool:
     )
 
 
-def _next(clock: Clock, policy: Policy, state: ChatState, plan: Plan, items: Sequence[Item]) -> StoredBoard:
+def _revise(clock: Clock, policy: Policy, state: ChatState, plan: Plan, items: Sequence[Item]) -> ContextFile:
     now, zone = clock.now(), choices_for(policy, state).timezone
     last_first = sorted(plan.closed, key=lambda item: (item.mentioned_at, item.id), reverse=True)
     left_out = {item.id for item in last_first[MOST_CLOSED:]}
-    return StoredBoard(
+    return ContextFile(
         revision=plan.before.revision + 1,
         text=render(items, language=plan.language, updated_at=now, zone=zone),
         items=tuple(items),
@@ -152,23 +152,23 @@ def _next(clock: Clock, policy: Policy, state: ChatState, plan: Plan, items: Seq
     )
 
 
-def _words(board: StoredBoard) -> tuple[Any, ...]:
-    """Return what makes two boards the same, whenever they were made and by whom."""
-    return board.items, board.closed, board.items and board.language
+def _words(file: ContextFile) -> tuple[Any, ...]:
+    """Return what makes two files the same, whenever they were made and by whom."""
+    return file.items, file.closed, file.items and file.language
 
 
 def _writes(
-    clock: Clock, policy: Policy, state: ChatState, current: Document | None, board: StoredBoard, *, changed: bool
+    clock: Clock, policy: Policy, state: ChatState, current: Document | None, file: ContextFile, *, changed: bool
 ) -> list[Write]:
     chat_id = state.chat_id
     if current is None:
-        first = board if changed else board._replace(revision=0, made_by="")
-        return [Set(context_path(chat_id), board_fields(first))] if changed or board.until else []
+        first = file if changed else file._replace(revision=0, made_by="")
+        return [Set(context_path(chat_id), context_file_fields(first))] if changed or file.until else []
     there = read_context_text(current)
     if not changed:
-        moved_on = board.until is not None and board.until != there.until
-        return [Upsert(current.path, context_fields(until=board.until))] if moved_on else []
-    writes: list[Write] = [Set(current.path, board_fields(board))]
+        moved_on = file.until is not None and file.until != there.until
+        return [Upsert(current.path, context_fields(until=file.until))] if moved_on else []
+    writes: list[Write] = [Set(current.path, context_file_fields(file))]
     if there.text:  # what was there is kept, and the oldest revision goes
         expire_at = clock.now() + state.retention(policy.retention)
         writes.append(Set(revision_path(chat_id, there.revision), revision_fields(current, expire_at=expire_at)))

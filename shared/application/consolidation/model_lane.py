@@ -1,6 +1,6 @@
 """Reads what the model says about CONTEXT.md along with a stretch of talk: items, and which of them are settled.
 
-Nothing of it is trusted more than what the rules say, and it stands on the board at once: the night's passes go on from
+Nothing of it is trusted more than what the rules say, and it is in CONTEXT.md at once: the night's passes go on from
 there. What the model was away for is noted when it reads it.
 """
 
@@ -13,8 +13,13 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path
-from shared.application.consolidation.board_codec import BoardUnreadable, people_of, read_board, read_stored_board
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
+from shared.application.consolidation.context_file_codec import (
+    ContextFileUnreadable,
+    load_context_file,
+    people_of,
+    read_context_file,
+)
 from shared.application.consolidation.talk import REACH
 from shared.application.conversation.hearing import may_retell, may_speak
 from shared.application.ports.store import DocumentStore
@@ -26,7 +31,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.model_output import MAX_RAW, find_items, parse_integer
 from shared.domain.reading.model_reply import tells_now
 from shared.domain.reading.summaries.wording import clean_line
-from shared.domain.text.dates import meant_iso_day
+from shared.domain.text.dates import calendar_iso_day
 from shared.domain.text.loose_json import read_loosely
 from shared.domain.text.plain import find_verbatim
 
@@ -36,7 +41,7 @@ MOST_SHOWN = 8
 """Open items that a reading is shown: those last mentioned, which are the likeliest to be settled."""
 
 MOST_ITEMS = 40
-"""Entries taken of one answer: more than any board has place for."""
+"""Entries taken of one answer: more than CONTEXT.md has place for."""
 
 _TEXT_CHARS, _QUOTE_CHARS = 400, 1_000
 _SECTIONS = {str(section): section for section in Section if section is not Section.NOTES}
@@ -56,11 +61,11 @@ async def open_items(store: DocumentStore, state: ChatState) -> list[Item]:
     """Return the ongoing and pending items that a reading is shown, those last mentioned first; none that quotes
     somebody who opted out."""
     try:
-        board = await read_board(store, state.chat_id)
-    except BoardUnreadable as error:
+        file = await load_context_file(store, state.chat_id)
+    except ContextFileUnreadable as error:
         log.warning("what a group is doing is not shown to the model: %s", error)
         return []
-    listed = [item for item in board.items if item.section in (Section.ONGOING, Section.PENDING)] if board else []
+    listed = [item for item in file.items if item.section in (Section.ONGOING, Section.PENDING)] if file else []
     known = [item for item in listed if may_retell(state, people_of([item]))]
     return sorted(known, key=lambda item: (item.mentioned_at, item.id), reverse=True)[:MOST_SHOWN]
 
@@ -74,12 +79,12 @@ async def note_items(
     *,
     made_by: str,
 ) -> None:
-    """Put onto the board what the model found in some talk, as far as its quotes stand; nothing said longer ago than
+    """Put into CONTEXT.md what the model found in some talk, as far as its quotes stand; nothing said longer ago than
     the night looks back. Idempotent; what comes between it time and again costs it its place."""
     now, zone = app.clock.now(), choices_for(app.policy, state).timezone
     messages = {message.message_id: message for message in said if message.sent_at >= now - REACH}
     for _ in range(ATTEMPTS if suggested or settled else 0):
-        before = read_stored_board(await app.store.get(context_path(state.chat_id)))
+        before = read_context_file(await app.store.get(context_path(state.chat_id)))
         language = usual_language(state, before)
         edited = read_back(before.text, before.items, language=before.language, now=now)
         closed = [*before.closed, *edited.dismissed]
@@ -87,10 +92,10 @@ async def note_items(
         judged = partial(verify, messages=messages, may_speak=allowed, zone=zone, language=language)
         verified = [judged(each, known=edited.items) for each in suggested]
         found = [item for item in verified if not isinstance(item, Refused)]
-        board = merge(edited.items, found, closed=closed, now=now.astimezone(zone))
-        shown = {entry.item.id: _shown_settled(entry, messages) for entry in settled}
+        merged = merge(edited.items, found, closed=closed, now=now.astimezone(zone))
+        shown = {entry.item.id: _find_settling_words(entry, messages) for entry in settled}
         done = {item_id: quote for item_id, quote in shown.items() if quote is not None}
-        tidied = settle(board, done, closed=closed, now=now.astimezone(zone))
+        tidied = settle(merged, done, closed=closed, now=now.astimezone(zone))
         log.debug("items noted=%d refused=%d settled=%d", len(found), len(verified) - len(found), len(done))
         plan = Plan(before, tidied.items, tidied.closed, language, made_by, before.until)
         if not (found or done) or await commit(app, state, plan) is not None:
@@ -98,7 +103,7 @@ async def note_items(
         state = await app.chats.state(state.chat_id, fresh=True)
 
 
-def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | None:
+def _find_settling_words(entry: Settling, messages: Mapping[int, Message]) -> Quote | None:
     """Return the words that show that an item is settled, if they do: a member's, and later than the item's first."""
     message, begun = messages.get(entry.message_id), entry.item.quotes[:1]
     words = find_verbatim(entry.quote, message.text) if message is not None and message.may_teach else None
@@ -124,14 +129,14 @@ def read_suggestions(raw: str, said: Sequence[int], *, instructions: str = "") -
     return [suggestion for suggestion in read if suggestion is not None]
 
 
-def read_settled(raw: str, said: Sequence[int], board: Sequence[Item]) -> list[Settling]:
+def read_settled(raw: str, said: Sequence[int], shown: Sequence[Item]) -> list[Settling]:
     """Read which items the model takes for settled, without what cannot be used; never raises.
 
     Args:
-        board: The items that it was shown, in the order of their numbers from 1.
+        shown: The items that it was shown, in the order of their numbers from 1.
     """
     entries = [entry for entry in _entries(raw) if _settles(entry) is not None][:MOST_ITEMS]
-    named = [(_of_number(_settles(entry), board), _quotes(entry, said)) for entry in entries]
+    named = [(_find_by_number(_settles(entry), shown), _quotes(entry, said)) for entry in entries]
     return [Settling(item, *quotes[0]) for item, quotes in named if item is not None and quotes]
 
 
@@ -147,16 +152,16 @@ def _suggestion(entry: Mapping[str, Any], said: Sequence[int], instructions: str
     quotes = _quotes(entry, said)
     if not text or near is None or not quotes:
         return None
-    return Suggestion(near, text, quotes, meant_iso_day(due) if isinstance(due, str) else None)
+    return Suggestion(near, text, quotes, calendar_iso_day(due) if isinstance(due, str) else None)
 
 
 def _quotes(entry: Mapping[str, Any], said: Sequence[int]) -> tuple[tuple[int, str], ...]:
     """The quote that an entry has, with the id of its message, if it is of its form."""
-    at, text = _of_number(entry.get("message"), said), entry.get("quote")
+    at, text = _find_by_number(entry.get("message"), said), entry.get("quote")
     return ((at, text[:_QUOTE_CHARS]),) if at is not None and isinstance(text, str) and text.strip() else ()
 
 
-def _of_number(value: Any, numbered: Sequence[NumberedT]) -> NumberedT | None:
+def _find_by_number(value: Any, numbered: Sequence[NumberedT]) -> NumberedT | None:
     number = parse_integer(value)
     return numbered[number - 1] if number is not None and 0 < number <= len(numbered) else None
 

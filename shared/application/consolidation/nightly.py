@@ -1,6 +1,6 @@
 """Consolidation: the suggester finds items, the reviewer checks, merges and closes them, the committer writes.
 
-Suggestions come from rules where no model reads the talk; what a model finds stands on the board since it read it
+Suggestions come from rules where no model reads the talk; what a model finds is in CONTEXT.md since it read it
 (`model_lane`). Code verifies every quote and its author, whoever suggested it. A run that dies anywhere leaves the
 document as it was; run again, it comes to the same.
 """
@@ -20,8 +20,8 @@ from shared.application.chats.choices import Method, choices_for
 from shared.application.chats.context_codec import context_path
 from shared.application.chats.job import JobResult
 from shared.application.chats.migration import is_moving_in
-from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
+from shared.application.consolidation.context_file_codec import ContextFile, read_context_file
 from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.conversation.hearing import may_speak
 from shared.application.facts.profiles import subject_facts
@@ -39,7 +39,7 @@ _DAY = timedelta(days=1)
 
 
 class Rejection(NamedTuple):
-    """Something that did not get onto the board: what it says, and why in one word."""
+    """Something that did not get into CONTEXT.md: what it says, and why in one word."""
 
     text: str
     reason: str
@@ -50,7 +50,7 @@ class Consolidation:
     """One run, pass by pass.
 
     Attributes:
-        before, board: CONTEXT.md before and after it.
+        before, after: CONTEXT.md before and after it.
         read: Messages that were read.
         suggested: What was suggested.
         refused: What of it did not stand.
@@ -61,8 +61,8 @@ class Consolidation:
         more: There is more talk to read right now.
     """
 
-    before: StoredBoard = field(default_factory=StoredBoard)
-    board: StoredBoard = field(default_factory=StoredBoard)
+    before: ContextFile = field(default_factory=ContextFile)
+    after: ContextFile = field(default_factory=ContextFile)
     read: int = 0
     suggested: Sequence[Suggestion] = ()
     refused: Sequence[Rejection] = ()
@@ -72,7 +72,7 @@ class Consolidation:
     next_at: datetime | None = None
     more: bool = False
 
-    def followed_by(self, later: Consolidation) -> Consolidation:
+    def continue_with(self, later: Consolidation) -> Consolidation:
         """This run and the one that went on where it ended, as one."""
         return replace(
             later,
@@ -91,7 +91,7 @@ class Consolidation:
             "read": self.read,
             "suggested": len(self.suggested),
             "resolved": len(self.resolved),
-            "items": len(self.board.items),
+            "items": len(self.after.items),
             "written": int(self.changed),
         }
         why = Counter(f"refused_{rejection.reason}" for rejection in self.refused)
@@ -113,7 +113,7 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
     """Bring a chat's CONTEXT.md up to date with what was said since the last time.
 
     A private chat is left alone, and so is one that is gone, has moved, or in which nothing was ever said; one into
-    which another is still moving waits for its messages, which show what is on the board.
+    which another is still moving waits for its messages, which show what is in it.
 
     Args:
         dry_run: Do everything but write it.
@@ -132,9 +132,9 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
         committed = await commit(app, state, review.plan, dry_run=dry_run)
         if committed is not None:
             tomorrow = app.clock.now() + _DAY
-            end = next_end(committed.board.items, choices_for(app.policy, state).timezone)
+            end = next_end(committed.file.items, choices_for(app.policy, state).timezone)
             next_at = max(end, tomorrow) if end is not None else None
-            return replace(review.report, board=committed.board, changed=committed.changed, next_at=next_at)
+            return replace(review.report, after=committed.file, changed=committed.changed, next_at=next_at)
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was consolidated")
 
@@ -149,7 +149,7 @@ class _Review(NamedTuple):
 async def _review(app: App, state: ChatState) -> _Review | None:
     """The first two passes; None when there is nothing to look at."""
     document = await app.store.get(context_path(state.chat_id))
-    before, now = read_stored_board(document), app.clock.now()
+    before, now = read_context_file(document), app.clock.now()
     talk = await read_talk(app.store, app.clock, state, since=before.until)
     if document is None and talk.until is None:
         return None
@@ -168,9 +168,9 @@ async def _review(app: App, state: ChatState) -> _Review | None:
             refused.append(Rejection(suggestion.text, str(item.reason)))
         else:
             found.append(item)
-    board = merge(known, found, closed=closed, now=now)
-    done = resolve_items(board, talk.messages)
-    tidied = settle(board, done, closed=closed, now=now)
+    merged = merge(known, found, closed=closed, now=now)
+    done = resolve_items(merged, talk.messages)
+    tidied = settle(merged, done, closed=closed, now=now)
     plan = Plan(
         before,
         items=tidied.items,
@@ -184,7 +184,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
         read=len(talk.messages),
         suggested=suggested,
         refused=refused,
-        resolved=[(item, done[item.id]) for item in board if item.id in done],
+        resolved=[(item, done[item.id]) for item in merged if item.id in done],
         made_by=plan.made_by,
         more=talk.more,
     )

@@ -14,7 +14,7 @@ from shared.application.conversation.message_codec import (
 )
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.schedule import Schedule
-from shared.domain.conversation.messages import Edition, joined_editions, wording_mark
+from shared.domain.conversation.messages import Edition, join_editions, wording_mark
 
 
 def editions_of(known: StoredMessage | None, delivered: StoredMessage) -> tuple[Edition, ...]:
@@ -24,7 +24,7 @@ def editions_of(known: StoredMessage | None, delivered: StoredMessage) -> tuple[
         known: As it is stored, or None when it is not yet.
     """
     before = [] if known is None else known.message.editions or [_edition(known)]
-    return joined_editions(before, [_edition(delivered)])
+    return join_editions(before, [_edition(delivered)])
 
 
 async def note_original(

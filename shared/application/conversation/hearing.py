@@ -43,7 +43,7 @@ def usable_messages(state: ChatState, messages: Iterable[Message]) -> list[Messa
 
 def quotable_messages(state: ChatState, messages: Iterable[Message]) -> list[Message]:
     """The usable ones that may be found and shown: not those that only call a forgotten member ("oh Moira")."""
-    return [m for m in usable_messages(state, messages) if not state.hearsay.called_in(m.text, by=m.user_id)]
+    return [m for m in usable_messages(state, messages) if not state.hearsay.is_called_in(m.text, by=m.user_id)]
 
 
 def silent_members(state: ChatState) -> frozenset[int]:
@@ -77,7 +77,7 @@ def keepable(state: ChatState, message: Message) -> Message | None:
     if message.user_id in state.opted_out:
         return None
     theirs = bool(state.opted_out) and comes_from(message, state.opted_out, state.opted_out_names)
-    if (message.forwarded or message.quote is not None) and (theirs or state.hearsay.said_then(message)):
+    if (message.forwarded or message.quote is not None) and (theirs or state.hearsay.is_said_then(message)):
         return None if message.forwarded else state.hearsay.hash_origins(replace(message, quote=None))
     return state.hearsay.hash_origins(message)
 

@@ -97,12 +97,12 @@ async def media_parts(app: App, state: ChatState, message: Message, nearby: Iter
     """
     if app.model is None:
         return ()
-    asked = [m for m in await _asked_about(app.store, state, message, nearby) if m.media is not None]
+    asked = [m for m in await _read_asked_about(app.store, state, message, nearby) if m.media is not None]
     shown = await asyncio.gather(*(_show(app.gateway, app.policy, each) for each in _plan_downloads(app.policy, asked)))
-    return tuple(part for each in _within(shown, app.policy.media_bytes) for part in _parts(each))
+    return tuple(part for each in _keep_fitting(shown, app.policy.media_bytes) for part in _parts(each))
 
 
-async def _asked_about(
+async def _read_asked_about(
     store: DocumentStore, state: ChatState, message: Message, nearby: Iterable[Message]
 ) -> list[Message]:
     """The message, its album, what it replies to and that one's album, without members who opted out."""
@@ -162,7 +162,7 @@ async def _show(gateway: ChatGateway, policy: Policy, planned: ShownFile) -> Sho
     return planned._replace(view=file) if isinstance(file, Unfit) else planned._replace(file=file)
 
 
-def _within(shown: Iterable[ShownFile], limit_bytes: int) -> list[ShownFile]:
+def _keep_fitting(shown: Iterable[ShownFile], limit_bytes: int) -> list[ShownFile]:
     """The files that fit together; Telegram need not have told their sizes."""
     kept = []
     for each in shown:

@@ -49,7 +49,7 @@ replies_to = OpenFilter[int]("reply_to", "==")
 """The condition that a message replies to another one."""
 
 
-def sent_for(answer_id: str) -> list[Filter]:
+def filter_sent_for(answer_id: str) -> list[Filter]:
     """Return two conditions of which a message that says one answer meets one (`StoredMessage.answer_ids`): the first
     when it says no other before it."""
     kept = int(answer_id) if answer_id.isdecimal() else answer_id

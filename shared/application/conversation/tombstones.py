@@ -112,7 +112,7 @@ async def is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[M
     return any(covers(found[3 * at : 3 * at + 3], message) for at, message in enumerate(messages))
 
 
-async def held_until(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
+async def read_ends(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
     """Return until when they hold of those tombstones that are there, by path; a read each."""
     found, left = dict[str, datetime](), iter(paths)
     while page := list(islice(left, _BATCH)):
@@ -121,7 +121,7 @@ async def held_until(store: DocumentStore, paths: Iterable[str]) -> dict[str, da
     return found
 
 
-async def forgotten_among(store: DocumentStore, messages: Sequence[Message]) -> set[int]:
+async def find_forgotten(store: DocumentStore, messages: Sequence[Message]) -> set[int]:
     """Ids of those messages of a chat that must not come back; for imports, a page at a time."""
     gone: set[int] = set()
     for start in range(0, len(messages), _AT_ONCE):

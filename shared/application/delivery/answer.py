@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
 from shared.domain.conversation.messages import Message
-from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrained_plain
+from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrain_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ SILENCE = Answer()
 """Nothing is to be said."""
 
 
-def restrained_answer(answer: Answer) -> Answer:
+def restrain_answer(answer: Answer) -> Answer:
     """The answer with links to web pages alone and at most `MOST_MENTIONS` mentions in all its pieces together."""
     pieces: list[AnswerPiece] = []
     left = MOST_MENTIONS
     for piece in answer.pieces:
         content, used = _restrain_content(piece.content, left)
-        otherwise = None if piece.otherwise is None else _restrained_text(piece.otherwise, left)[0]
+        otherwise = None if piece.otherwise is None else _restrain_text(piece.otherwise, left)[0]
         pieces.append(replace(piece, content=content, otherwise=otherwise))
         left -= used
     return replace(answer, pieces=tuple(pieces))
@@ -74,11 +74,11 @@ def restrained_answer(answer: Answer) -> Answer:
 
 def _restrain_content(content: Outgoing, mentions: int) -> tuple[Outgoing, int]:
     if not isinstance(content, OutgoingFile):
-        return _restrained_text(content, mentions)
-    caption, used = _restrained_text(content.caption, mentions)
+        return _restrain_text(content, mentions)
+    caption, used = _restrain_text(content.caption, mentions)
     return replace(content, caption=caption), used
 
 
-def _restrained_text(text: OutgoingText, mentions: int) -> tuple[OutgoingText, int]:
-    html, plain = restrain(text.html, mentions=mentions), restrained_plain(text.plain, mentions=mentions)
+def _restrain_text(text: OutgoingText, mentions: int) -> tuple[OutgoingText, int]:
+    html, plain = restrain(text.html, mentions=mentions), restrain_plain(text.plain, mentions=mentions)
     return replace(text, html=html.text, plain=plain.text), max(html.mentions, plain.mentions)

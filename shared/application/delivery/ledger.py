@@ -88,7 +88,7 @@ class Ledger:
         return await self._store.transaction(apply)
 
     @contextlib.contextmanager
-    def renewing(self, lease: Lease) -> Iterator[None]:
+    def renew(self, lease: Lease) -> Iterator[None]:
         """Renew a lease every few seconds while the block runs: so it runs out soon after its holder died."""
         renewing = asyncio.ensure_future(self._renew_for_ever(lease))
         try:
@@ -180,7 +180,7 @@ class Ledger:
         elif lease.sending is not None:
             lease = replace(lease, sending=None, doubts=lease.doubts + 1)
             also = (*also, repeated_write(lease.chat_id, self._clock.now()))
-        return await self._begin(lease, {**changes, **self._sending(lease)}, *also, is_new=is_new)
+        return await self._begin(lease, {**changes, **self._sending_fields(lease)}, *also, is_new=is_new)
 
     async def _begin(self, lease: Lease, changes: dict[str, Any], *also: Write, is_new: bool = False) -> Lease:
         async def begin(tx: Transaction) -> None:
@@ -206,7 +206,7 @@ class Ledger:
         async def apply(tx: Transaction) -> bool:
             document = await tx.get(path)
             if document is not None and read_entry(document).is_leased_by(lease.token):
-                tx.write(Upsert(path, self._sending(after)))
+                tx.write(Upsert(path, self._sending_fields(after)))
             elif is_forgotten(document):
                 return False
             for write in also:  # what was sent is in the chat, whoever goes on
@@ -230,7 +230,7 @@ class Ledger:
         """Mark the update as dealt with for good, although pieces are left."""
         await self._begin(lease, done_with_update(outcome))
 
-    def _sending(self, lease: Lease) -> dict[str, Any]:
+    def _sending_fields(self, lease: Lease) -> dict[str, Any]:
         if not lease.left:
             outcome = lease.outcome if lease.outbox else AnswerOutcome.SILENT
             return {**sent_fields(lease.sent), **done_with_update(outcome)}

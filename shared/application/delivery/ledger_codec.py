@@ -19,7 +19,7 @@ LONGEST = timedelta(seconds=90)
 """Longer than the slowest answer (model 40 s, sending with waits 10 s a piece)."""
 
 LEASE = timedelta(seconds=20)
-"""Who answers renews it while they live (`Ledger.renewing`); then another instance may try."""
+"""Who answers renews it while they live (`Ledger.renew`); then another instance may try."""
 
 KEPT = UPDATES_KEPT
 OPEN = ("asked", "answering", "waiting")

@@ -72,7 +72,7 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
     questions = _questions(ask, at - HOUR, at + CLOCKS_APART)
     mine = [*questions, asked_by(ask.user_id)]
     own, everybody = await asyncio.gather(*(store.count("updates", where=each) for each in (mine, questions)))
-    if own > ask.per_user and await _own_before(store, ask, update_id, at) >= ask.per_user:
+    if own > ask.per_user and await _count_own_before(store, ask, update_id, at) >= ask.per_user:
         first = await store.query("updates", where=mine, order_by=[BY_TIME], limit=1)
         return Limit("member", min((read_question(each).at for each in first), default=at) + HOUR)
     if everybody <= ask.per_chat:
@@ -109,7 +109,7 @@ def _comes_before(other: Document, update_id: UpdateId, at: datetime) -> bool:
     return _rank(other) < (at, *order_of(update_id))
 
 
-async def _own_before(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> int:
+async def _count_own_before(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> int:
     """Return how many questions of its author come before one. Those over a limit may vanish meanwhile: they are not
     needed to tell that it is over, too."""
     mine, surely = asked_by(ask.user_id), _questions(ask, at - HOUR, at - CLOCKS_APART)

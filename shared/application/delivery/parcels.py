@@ -8,14 +8,7 @@ from typing import NamedTuple
 
 from shared.application.conversation.message_codec import new_message, own_message_fields
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.ledger_codec import (
-    KEPT,
-    LedgerEntry,
-    UpdateId,
-    order_of,
-    read_entry,
-    update_id_of,
-)
+from shared.application.delivery.ledger_codec import KEPT, LedgerEntry, UpdateId, order_of, read_entry, update_id_of
 from shared.application.documents import message_path
 from shared.application.policy import Policy
 from shared.application.ports.chat import ChatGateway, OutgoingText, SentMessage
@@ -150,7 +143,7 @@ class Parcel:
         return self.parts[0].waiting.entry.reply_to if begins else None
 
 
-def waiting_from(document: Document) -> Waiting:
+def read_waiting(document: Document) -> Waiting:
     """Return what a ledger entry in the state "waiting" says."""
     return Waiting(document.path, read_entry(document), update_id_of(document))
 

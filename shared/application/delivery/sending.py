@@ -10,7 +10,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
-from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
+from shared.application.delivery.answer import Answer, AnswerPiece, restrain_answer
 from shared.application.delivery.closing import check_that_telegram_answers, note_uncertain, outcome_of
 from shared.application.delivery.lease import (
     Closed,
@@ -164,7 +164,7 @@ async def _with_lease(
     app: App, ledger: Ledger, lease: Lease, to: Destination, answer: Callable[[], Awaitable[AnswerOutcome]]
 ) -> AnswerOutcome:
     try:
-        with ledger.renewing(lease):
+        with ledger.renew(lease):
             return await answer()
     except LeaseLost as error:
         if await is_left_open(app.store, app.clock, lease.update_id):
@@ -230,7 +230,7 @@ async def _fill(
     """
     if lease.memory is None:
         lease = replace(lease, memory=await memory_of(store, to.chat_id))
-    answer = restrained_answer(await compose_while_ours(store, lease, compose))
+    answer = restrain_answer(await compose_while_ours(store, lease, compose))
     where, takes = waiting_in(to.chat_id), any(counts(piece, to.chat_id) for piece in answer.pieces)
     queued = takes and bool(await store.query("updates", where=where, limit=1, fields=["state"]))
     lease = await ledger.fill(lease, answer, **asdict(to), retention=retention, waits=queued)

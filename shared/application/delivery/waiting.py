@@ -29,7 +29,7 @@ from shared.application.delivery.ledger_codec import (
     unsent_fields,
     waiting_in,
 )
-from shared.application.delivery.parcels import Destination, Parcel, PieceRange, own_message, pack, waiting_from
+from shared.application.delivery.parcels import Destination, Parcel, PieceRange, own_message, pack, read_waiting
 from shared.application.delivery.sending import is_here, send_piece
 from shared.application.delivery.turn_codec import Turn, read_turn, turn_fields, turn_path
 from shared.application.delivery.turns import HeldTurn, ask_to_deliver
@@ -153,7 +153,7 @@ class _Deliverer:
         where, now, limit = waiting_in(self.chat_id), self.app.clock.now(), _MOST_READ
         while True:
             found = await self.app.store.query("updates", where=where, order_by=[OLDEST_FIRST], limit=limit)
-            waiting = sorted(map(waiting_from, found), key=lambda each: each.place)
+            waiting = sorted(map(read_waiting, found), key=lambda each: each.place)
             ready = [each for each in waiting if not each.entry.rests(now)]
             if ready or len(found) < limit:
                 break
@@ -192,7 +192,7 @@ class _Deliverer:
             if turn.is_to_be_renewed(now):
                 tx.write(Set(turn_path(self.there), turn_fields(self.turn.token, now=now)))
             for part in given_up:
-                tx.write(Upsert(part.path, _after(part, is_uncertain=True)))
+                tx.write(Upsert(part.path, _entry_fields(part, is_uncertain=True)))
             for part in [] if given_up else parcel.parts:
                 again = resting_fields(now + pause_after(part.doubts))
                 tx.write(Upsert(part.path, sending_fields(part.first, part.end - 1, doubts=part.doubts) | again))
@@ -253,7 +253,7 @@ class _Deliverer:
             documents = await tx.get_many([part.path for part in parcel.parts])
             for document, part in zip(documents, parcel.parts, strict=True):
                 if part.is_being_sent(document):  # neither taken back nor gone on with by another worker meanwhile
-                    tx.write(Upsert(part.path, _after(part)))
+                    tx.write(Upsert(part.path, _entry_fields(part)))
             if here and not any(map(is_forgotten, documents)):
                 tx.write(own)
 
@@ -292,7 +292,7 @@ def _is_waiting(document: Document | None) -> bool:
     return document is not None and read_entry(document).is_waiting
 
 
-def _after(part: PieceRange, *, is_uncertain: bool = False) -> dict[str, Any]:
+def _entry_fields(part: PieceRange, *, is_uncertain: bool = False) -> dict[str, Any]:
     """The entry's fields when the part is sent, or (uncertain) given up."""
     if part.end < len(part.waiting.pieces):
         return given_up_fields(part.end) if is_uncertain else sent_fields(part.end)

@@ -7,7 +7,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import markdown, markdown_to_html, plain
-from shared.domain.delivery.outgoing import restrain, restrained_plain
+from shared.domain.delivery.outgoing import restrain, restrain_plain
 from shared.domain.intake import buttons
 from shared.domain.text.language import Language
 from shared.domain.text.plain import TELEGRAM_LIMIT, split_text, utf16_length
@@ -30,7 +30,7 @@ PIECE = TELEGRAM_LIMIT - 96
 def text(markup: str, rows: Rows = (), *, people: frozenset[int] = frozenset()) -> OutgoingText:
     """Telegram HTML as a message, restrained as every message of ours; `people` are those whose words it shows."""
     html = restrain(markup).text
-    return OutgoingText(html, restrained_plain(plain(html)).text, rows, people)
+    return OutgoingText(html, restrain_plain(plain(html)).text, rows, people)
 
 
 def localized_text(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:
@@ -48,12 +48,12 @@ def quotable(language: Language, words: str) -> str:
     return words.translate(_WITHIN[language])
 
 
-def showing(told: Answer, people: Collection[int]) -> Answer:
+def show_people(told: Answer, people: Collection[int]) -> Answer:
     """An answer that shows these people's words or facts in each of its messages."""
-    return replace(told, pieces=tuple(replace(each, content=_showing(each.content, people)) for each in told.pieces))
+    return replace(told, pieces=tuple(replace(each, content=_add_people(each.content, people)) for each in told.pieces))
 
 
-def _showing(content: Outgoing, people: Collection[int]) -> Outgoing:
+def _add_people(content: Outgoing, people: Collection[int]) -> Outgoing:
     if isinstance(content, OutgoingFile):
         return replace(content, caption=replace(content.caption, people=content.people.union(people)))
     return replace(content, people=content.people.union(people))

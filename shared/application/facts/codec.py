@@ -122,7 +122,7 @@ def read_heading(document: Document) -> FactHeading:
     )
 
 
-def contradicted_by(document: Document) -> str | None:
+def contradicted_id(document: Document) -> str | None:
     """Return of a rival the id of the fact that it contradicts; None of any other fact."""
     contradicted: str | None = document.data.get("conflicts_with")
     return contradicted
@@ -130,7 +130,7 @@ def contradicted_by(document: Document) -> str | None:
 
 def slot_id_of(document: Document) -> str:
     """Return the id of the fact in whose slot a fact, a rival of one, or a version of either stands."""
-    return contradicted_by(document) or document.path.split("/")[3]
+    return contradicted_id(document) or document.path.split("/")[3]
 
 
 def subject_of(document: Document) -> str:

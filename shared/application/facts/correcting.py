@@ -21,7 +21,7 @@ from shared.domain.facts.fact import Candidate, Fact, Status
 from shared.domain.intake.addressing import without_address
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.sources import is_retelling
-from shared.domain.reading.own_words import after_no, repeats, retold
+from shared.domain.reading.own_words import repeats, retime, strip_no
 from shared.domain.text.language import tokens
 
 _STANDS = (Status.ACTIVE, Status.PENDING)
@@ -31,7 +31,7 @@ _SHOWS_FACT = ("card", "question")
 
 def right_words(policy: Policy, fact: Fact, message: Message, *, admins: frozenset[int]) -> str | None:
     """The words behind the "no" of a message that tell how it really is with a fact ("Ні, у неділю"), or None."""
-    words = after_no(_strip_address(policy, message.text))
+    words = strip_no(_strip_address(policy, message.text))
     return words if words and is_right_for(policy, fact, as_talk(message, words), admins=admins) else None
 
 
@@ -49,13 +49,13 @@ async def correct_by_words(
         TransientError: Store or Telegram did not answer; doing it again is harmless.
     """
     words = _strip_address(app.policy, words)
-    words = after_no(words) or words
+    words = strip_no(words) or words
     if not tokens(words):
         return Obstacle.SPEECHLESS
     if (missing := obstacle_to_stating(words, form=fact.description)) is not None:
         return missing
     spoken = replace(message, kind="text")
-    value, description = correct_value(app.policy, fact, spoken, retold(fact.description, words), admins=state.admins)
+    value, description = correct_value(app.policy, fact, spoken, retime(fact.description, words), admins=state.admins)
     quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
     proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
     if repeats(words, (fact.description, *(quote.quote for quote in fact.evidence))):

@@ -15,9 +15,9 @@ from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import readable
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, learning_path, message_path
-from shared.application.facts.codec import OUTLINE, contradicted_by, depending_on, fact_from_fields, outline_from_fields
+from shared.application.facts.codec import OUTLINE, contradicted_id, depending_on, fact_from_fields, outline_from_fields
 from shared.application.facts.subject_codec import read_subject
-from shared.application.facts.writes import foremost_documents, makes_fact, write_change
+from shared.application.facts.writes import makes_fact, read_foremost, write_change
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message
@@ -25,7 +25,7 @@ from shared.domain.errors import Contention
 from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.claims import Judge
 from shared.domain.facts.fact import Candidate, Fact, Relation, candidate_id
-from shared.domain.facts.lifecycle import SaidMessage, learn, still_said
+from shared.domain.facts.lifecycle import SaidMessage, keep_said, learn
 from shared.domain.facts.ranking import rank_facts
 from shared.domain.facts.revision import retract
 
@@ -102,7 +102,7 @@ class KnownFacts:
 
 async def _known_facts(store: DocumentStore, chat_id: int, subject: str) -> KnownFacts:
     guard = await store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
-    found = await foremost_documents(store, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
+    found = await read_foremost(store, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
     facts = (outline_from_fields(document.data) for document in found)
     return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=read_subject(guard).made)
 
@@ -190,7 +190,7 @@ def _restrict_candidate(
     if state.is_private(by_default=policy.private_mode):
         return None
     since = state.learn_from if candidate.subject == "chat" else None
-    allowed = still_said(candidate, said_messages(state, messages, commands=commands), since=since)
+    allowed = keep_said(candidate, said_messages(state, messages, commands=commands), since=since)
     return None if allowed is None or _is_hearsay(state, allowed) else allowed
 
 
@@ -226,7 +226,7 @@ async def retract_message(app: App, chat_id: int, message_id: int, *, cause: Cau
     changes = [
         await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))
         for document in await app.store.query(facts_path(chat_id), where=[depending_on(message_id)])
-        if contradicted_by(document) is None  # rivals follow the fact that they contradict
+        if contradicted_id(document) is None  # rivals follow the fact that they contradict
     ]
     return [change for change in changes if change is not None]
 
@@ -262,7 +262,7 @@ async def ranked_facts(
     store: DocumentStore, policy: Policy, chat_id: int, subject: str, *, now: datetime
 ) -> list[Fact]:
     """The active facts about a subject, whole and best first; a read each (an answer asks `profiles.subject_facts`)."""
-    found = await foremost_documents(store, chat_id, subject, most=_MOST_RANKED, active=True)
+    found = await read_foremost(store, chat_id, subject, most=_MOST_RANKED, active=True)
     facts = [fact_from_fields(document.data) for document in found]
     return rank_facts(facts, now=now, half_life=policy.half_life, weights=policy.weights)
 

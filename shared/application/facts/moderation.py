@@ -14,7 +14,7 @@ from shared.application.chats.marks import note_change
 from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
-from shared.application.facts.codec import contradicted_by, fact_from_fields, known_as
+from shared.application.facts.codec import contradicted_id, fact_from_fields, known_as
 from shared.application.facts.memory import read_slot, said_messages
 from shared.application.facts.writes import write_change
 from shared.application.policy import Policy
@@ -24,7 +24,7 @@ from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Fact, FactPin, rival_id
-from shared.domain.facts.lifecycle import still_said
+from shared.domain.facts.lifecycle import keep_said
 from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
 
 _ON_PURPOSE = 0.95
@@ -172,19 +172,19 @@ async def current_document(store: DocumentStore, chat_id: int, fact_id: str) -> 
     """Return where `current_fact` is stored."""
     document = await store.get(fact_path(chat_id, fact_id))
     if document is None:
-        return await _folded_into(store, chat_id, fact_id)
-    contradicted = contradicted_by(document)
+        return await _read_fold_target(store, chat_id, fact_id)
+    contradicted = contradicted_id(document)
     if contradicted is None or await store.get(fact_path(chat_id, contradicted)) is not None:
         return document
-    root = await _folded_into(store, chat_id, contradicted)
+    root = await _read_fold_target(store, chat_id, contradicted)
     if root is None:
         return None
     return await store.get(fact_path(chat_id, rival_id(root.id, fact_from_fields(document.data).value_key)))
 
 
-async def _folded_into(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
+async def _read_fold_target(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
     found = await store.query(facts_path(chat_id), where=[known_as(fact_id)], limit=2)
-    return next((each for each in found if contradicted_by(each) is None), None)
+    return next((each for each in found if contradicted_id(each) is None), None)
 
 
 async def correct_fact(
@@ -220,7 +220,7 @@ async def correct_fact(
         corrects = read_message(message).message
         candidate = _correction(slot[0], corrects, quote or corrects.text, value, description, authority)
         since = state.learn_from if candidate.subject == "chat" else None
-        allowed = still_said(candidate, said_messages(state, [message], commands=True), since=since)
+        allowed = keep_said(candidate, said_messages(state, [message], commands=True), since=since)
         return write_change(tx, chat_id, correct(slot[0], allowed) if allowed is not None else None, now=now)
 
     change = await app.store.transaction(apply)

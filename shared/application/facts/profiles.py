@@ -26,15 +26,15 @@ from shared.application.documents import (
 from shared.application.facts.codec import LAST_REINFORCED_AT, about_any, fact_from_fields, with_status
 from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
 from shared.application.facts.subject_codec import NOT_PROFILED, profiled_field, read_subject
-from shared.application.facts.writes import foremost_documents
+from shared.application.facts.writes import read_foremost
 from shared.application.people.member_codec import read_member
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Order, Set, Transaction, Upsert
 from shared.domain.errors import TransientError
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Status
-from shared.domain.facts.profile import ProfileFact, profile_fact, quotes_shown, shown_to_people
-from shared.domain.facts.ranking import binding_first, rank_facts
+from shared.domain.facts.profile import ProfileFact, profile_fact, quotes_shown, without_opted_out
+from shared.domain.facts.ranking import rank_facts, sort_binding_first
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ async def subject_facts(
 ) -> dict[str, list[ProfileFact]]:
     """The active facts about each subject that may be shown, best first; never older than the last change of one.
 
-    Nothing about members who opted out is among them, and none of their words (`shown_to_people`).
+    Nothing about members who opted out is among them, and none of their words (`without_opted_out`).
 
     Costs one read a subject; after a change as many more as the subject has facts, and what its profile takes; three
     of a subject about which nothing was ever learnt.
@@ -67,21 +67,21 @@ async def subject_facts(
         make: Make the profiles that are not there; else nothing is known of these until the next task makes them.
     """
     profiles = await _profiles(store, policy, state.chat_id, subjects, now, make=make)
-    shown = (shown_to_people(facts, silent_members(state)) for facts in profiles)
+    shown = (without_opted_out(facts, silent_members(state)) for facts in profiles)
     return {subject: _rank(policy, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
 
 
 async def ended_facts(store: DocumentStore, state: ChatState, subjects: Sequence[str]) -> list[ProfileFact]:
     """The facts about these subjects, 30 at most, that are over without another in their place, the newest; one query.
 
-    What was only counted is not among them, and nothing of members who opted out (`shown_to_people`).
+    What was only counted is not among them, and nothing of members who opted out (`without_opted_out`).
     """
     where = [about_any(subjects), with_status(Status.EXPIRED)]
     order = [Order(LAST_REINFORCED_AT, descending=True)]
     found = await store.query(facts_path(state.chat_id), where=where, order_by=order, limit=MOST_ENDED)
     facts = [fact for each in found if (fact := fact_from_fields(each.data)).conflicts_with is None]
     told = [profile_fact(fact, {}) for fact in facts if fact.authority is not Authority.STATISTICS]
-    return shown_to_people(told, silent_members(state))
+    return without_opted_out(told, silent_members(state))
 
 
 async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> dict[int, str]:
@@ -133,10 +133,10 @@ async def _make_profile(
 ) -> list[ProfileFact]:
     """A profile made from the facts, and put there for the next one who asks."""
     guard = await store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
-    found = await foremost_documents(store, chat_id, subject, most=MOST_READ, active=True)
+    found = await read_foremost(store, chat_id, subject, most=MOST_READ, active=True)
     facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
     names = await names_of(store, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
-    kept = _best(binding_first(_rank(policy, (profile_fact(fact, names) for fact in facts), now)))
+    kept = _keep_fitting(sort_binding_first(_rank(policy, (profile_fact(fact, names) for fact in facts), now)))
     if len(kept) < len(facts) or len(found) >= MOST_READ:
         log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
     if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
@@ -156,7 +156,7 @@ async def names_of(store: DocumentStore, chat_id: int, said: Sequence[Evidence])
     return names | {message.user_id: message.name for message in said_by}
 
 
-def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
+def _keep_fitting(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
     """The first facts that fit; one that is too large for what is left makes room for the next."""
     kept: list[ProfileFact] = []
     left = MAX_BYTES

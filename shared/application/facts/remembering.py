@@ -34,7 +34,7 @@ from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.reasons import Reason
-from shared.domain.reading.filters.subjects import named_member
+from shared.domain.reading.filters.subjects import find_named_member
 from shared.domain.reading.guards.sentences import is_retold
 from shared.domain.reading.own_words import is_judgement, without_request
 from shared.domain.reading.requests import in_own_voice
@@ -103,7 +103,7 @@ def _no_teacher(policy: Policy, state: ChatState, message: Message, words: str) 
     return None if tokens(words) else Obstacle.SPEECHLESS
 
 
-def asked_to_remember(policy: Policy, message: Message) -> str | None:
+def find_words_to_remember(policy: Policy, message: Message) -> str | None:
     """The words that a stored message asks to remember by command, or None when it is no such command of ours."""
     asked = _ASKED.match(message.text) if message.kind == "command" else None
     if asked is None or (asked["bot"] or policy.bot_username).casefold() != policy.bot_username.casefold():
@@ -163,7 +163,7 @@ async def obstacle(
     refuse = gate_for(policy, state, nearby, corrects=corrects)
     reason = refuse(candidate if is_read else replace(candidate, authority=Authority.MODEL))
     everybody: dict[int, Sequence[str]] = {**names, **known_members(nearby)}
-    if reason is None and named_member(quote, _names(everybody, without=message.user_id)) is not None:
+    if reason is None and find_named_member(quote, _names(everybody, without=message.user_id)) is not None:
         return Obstacle.ANOTHER_MEMBER
     return reason
 

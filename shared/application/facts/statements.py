@@ -10,7 +10,7 @@ from shared.domain.facts.evidence.claim import Evidence
 from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.reading.filters.support import is_first_person
 from shared.domain.reading.guards.sentences import is_hypothetical
-from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments
+from shared.domain.reading.own_words import asks, is_judgement, moments_in, retime, without_moments
 from shared.domain.reading.patterns.extraction import read_talk
 from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import tokens
@@ -129,7 +129,7 @@ def is_right_for(policy: Policy, fact: Fact, message: Message, *, admins: frozen
     words = message.text
     if obstacle_to_stating(words, form=fact.description) is not None:
         return False
-    if retold(fact.description, words) != words:
+    if retime(fact.description, words) != words:
         return True
     found = readings(policy, message, words, admins=admins | {message.user_id})
     slot = (fact.subject, fact.category, fact.key)

@@ -14,7 +14,7 @@ from shared.application.facts.codec import (
     EVIDENCE,
     VOTE,
     about,
-    contradicted_by,
+    contradicted_id,
     outline_from_fields,
     read_state,
     state_fields,
@@ -60,7 +60,7 @@ def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
     }
 
 
-def told_of(version: Mapping[str, Any]) -> str:
+def version_fact_id(version: Mapping[str, Any]) -> str:
     """Return the id of the fact that a version tells of, in whose document ever it lies."""
     return outline_from_fields(version).id
 
@@ -107,10 +107,10 @@ def is_version(document: Document) -> bool:
 
 def read_version(document: Document) -> FactVersion:
     """Read one version."""
-    return _VERSION.read(document.data, fact_id=told_of(document.data))
+    return _VERSION.read(document.data, fact_id=version_fact_id(document.data))
 
 
-def rewritten_version(document: Document, version: FactVersion) -> Write:
+def rewrite_version(document: Document, version: FactVersion) -> Write:
     """Return the write by which a version tells this instead of what it told; its other fields stay as they are."""
     told, tells = _VERSION.fields(read_version(document)), _VERSION.fields(version)
     return Set(document.path, {**document.data, **{name: tells[name] for name in tells if tells[name] != told[name]}})
@@ -144,7 +144,7 @@ def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> dat
     return min(at, since)
 
 
-def moved_versions(
+def move_versions(
     chat_id: int, from_id: str, to_id: str, versions: Iterable[Document], *, now: datetime
 ) -> list[Write]:
     """Return the writes that keep versions of one fact as they are kept under another one, and gone where they were.
@@ -167,11 +167,11 @@ async def facts_as_of(store: DocumentStore, chat_id: int, subject: str, at: date
     apart until then. What was erased or reset is not among them.
     """
     found = await store.query(facts_path(chat_id), where=[about(subject)])
-    roots = [document.path for document in found if contradicted_by(document) is None]
+    roots = [document.path for document in found if contradicted_id(document) is None]
     versions: dict[str, list[Document]] = {}
     for path in roots:
         for version in await store.query(f"{path}/versions"):
-            versions.setdefault(told_of(version.data), []).append(version)
+            versions.setdefault(version_fact_id(version.data), []).append(version)
     facts = [_as_of(each, at) for each in versions.values()]
     believed = [fact for fact in facts if fact is not None and fact.status is Status.ACTIVE]
     return sorted(believed, key=lambda fact: (fact.category, fact.key, fact.value))
@@ -186,16 +186,16 @@ async def fact_as_of(
         within: Id of the fact that it was folded into since, whose versions hold its own; by default its own id.
     """
     found = await store.query(f"{fact_path(chat_id, within or fact_id)}/versions")
-    return _as_of([version for version in found if told_of(version.data) == fact_id], at)
+    return _as_of([version for version in found if version_fact_id(version.data) == fact_id], at)
 
 
 def _as_of(versions: Sequence[Document], at: datetime) -> Fact | None:
-    history = facts_from_versions(version.data for version in _in_order(versions))
+    history = facts_from_versions(version.data for version in _sort_versions(versions))
     held = [(since, fact) for since, fact in history if since <= at]
     return held[-1][1] if held else None
 
 
-def _in_order(versions: Sequence[Document]) -> list[Document]:
+def _sort_versions(versions: Sequence[Document]) -> list[Document]:
     """Sort versions as they came about: those of two chats that became one, or of a folded fact, are numbered apart."""
     newest: dict[str, datetime] = {}
     made: list[tuple[datetime, Document]] = []

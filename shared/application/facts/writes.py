@@ -15,7 +15,7 @@ from shared.application.facts.codec import (
     with_status,
 )
 from shared.application.facts.subject_codec import quality_write, subject_writes
-from shared.application.facts.version_codec import moved_versions, version_path, version_to_fields
+from shared.application.facts.version_codec import move_versions, version_path, version_to_fields
 from shared.application.ports.store import Delete, Document, DocumentStore, Order, Set, Transaction, Write
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.evidence.claim import Authority
@@ -60,7 +60,7 @@ def fold_writes(chat_id: int, folding: Folding, versions: Sequence[Document], *,
         *_step_writes(chat_id, folding.change, now=now),
         *rivals,
         *quality,
-        *moved_versions(chat_id, gone.after.id, kept.id, [*versions, end], now=now),
+        *move_versions(chat_id, gone.after.id, kept.id, [*versions, end], now=now),
         Delete(fact_path(chat_id, gone.after.id)),
         *subject_writes(chat_id, kept.subject, made=1),
     ]
@@ -80,7 +80,7 @@ _CHAT = (on_authority(Authority.ADMIN), in_category("rule"), on_authority(Author
 _MEMBER = (on_authority(Authority.ADMIN), on_authority(Authority.OWN_STATEMENT))
 
 
-async def foremost_documents(
+async def read_foremost(
     store: DocumentStore, chat_id: int, subject: str, *, most: int, active: bool, fields: Sequence[str] | None = None
 ) -> list[Document]:
     """The documents of a subject's facts: all when there are fewer than `most`, else those that count and the newest.

@@ -26,7 +26,7 @@ from shared.application.forgetting.traces.survey import NoteSeen, empty_notes, f
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.application.reading.notes.codec import left_to_do, read_chunk
+from shared.application.reading.notes.codec import mark_work_due, read_chunk
 from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields
 from shared.application.recall.note_queries import spoken_by
 from shared.application.recall.placing import forget_in_index
@@ -147,7 +147,7 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     for subject in ("chat", f"user:{user_id}"):
         await app.store.update(learning_path(chat_id, subject), outdated_portrait_fields())
     if without:
-        await app.store.batch([left_to_do(chat_id, "stale")])
+        await app.store.batch([mark_work_due(chat_id, "stale")])
     await note_change(app.store, app.clock, chat_id)
     await _have_extracted(app.clock, app.schedule, chat_id, user_id)
     return len(spoken) + len(without)

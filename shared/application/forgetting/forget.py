@@ -27,7 +27,7 @@ from shared.application.conversation.message_queries import by_author
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.delivery.lease import note_erasure
 from shared.application.documents import chat_path, facts_path, messages_path, quality_records_path
-from shared.application.facts.codec import about, contradicted_by
+from shared.application.facts.codec import about, contradicted_id
 from shared.application.facts.subject_codec import subject_writes
 from shared.application.forgetting.steps import (
     Meant,
@@ -38,7 +38,7 @@ from shared.application.forgetting.steps import (
     forget_derived,
     have_looked_at_again,
     have_read_anew,
-    latest,
+    latest_instant,
     member_meant,
     messages_meant,
     put_out_of_reach,
@@ -101,7 +101,7 @@ async def erase_member(
     *before, current = await chat_ids(app.store, chat_id)
     if until is None:
         said = await app.store.query(messages_path(current), where=[by_author(user_id)])
-        until = latest(app.clock, map(read_message, said))
+        until = latest_instant(app.clock, map(read_message, said))
     scope = Scope(current, user_id, frozenset(), until)
     chat = await bar_everywhere(app.store, app.chats, scope, before)
     commands = None if before else await only_commands(app.store, scope)
@@ -267,7 +267,7 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
             await delete_subtree(app.store, document.path)
             await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
             await delete_subtree(app.store, document.path)  # of a step taken meanwhile
-        deleted += sum(contradicted_by(document) is None for document in found)
+        deleted += sum(contradicted_id(document) is None for document in found)
     while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=_PAGE):
         await delete_all(app.store, (document.path for document in found))
     await forget_in_context(app, chat_id, before=since)

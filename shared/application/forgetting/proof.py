@@ -79,7 +79,7 @@ async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Previ
     """Search everything for what still holds something of what was forgotten."""
     left, about, anew, searched = set[str](), set[str](), set[str](), 0
     made = _MadeFrom(sought)
-    async for document in _everything(store, sought.chat_ids):
+    async for document in _read_everything(store, sought.chat_ids):
         searched += 1
         made.look_at(document)
         if _holds(document, sought):
@@ -131,7 +131,7 @@ class _MadeFrom:
         return found
 
 
-async def _everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
+async def _read_everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
     for chat_id in chat_ids:
         async for _, document in chat_documents(store, chat_id):
             yield document
@@ -150,7 +150,7 @@ def _holds(document: Document, sought: Preview) -> bool:
     if top == "updates":
         if scope.user_id is not None and read_asked(document).is_by(scope.user_id, until=scope.until):
             return True
-        return words.repeated_in_any(texts(document.data))
+        return words.occur_in_any(texts(document.data))
     return _holds_in_chat(document, scope, words)
 
 
@@ -168,10 +168,10 @@ def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> b
     if collection_of(document) == "messages":
         message = read_message(document).message
         if not is_echo(message) and not scope.covers_message(message):  # all but the quote is somebody else's own word
-            return scope.is_origin(message) or words.repeated_in(message.quote or "")
+            return scope.is_origin(message) or words.occur_in(message.quote or "")
     if (segment := segment_in(document)) is not None:
         return _in_segment(segment, scope, words)
-    return scope.is_named_in(document.data) or words.repeated_in_any(texts(document.data))
+    return scope.is_named_in(document.data) or words.occur_in_any(texts(document.data))
 
 
 def _is_about(document: Document, scope: Scope) -> bool:
@@ -194,7 +194,7 @@ def _belongs_to(path: str, facts: Collection[str]) -> bool:
 def _in_segment(segment: Segment, scope: Scope, words: ForgottenWords) -> bool:
     said, notes = segment.messages(), [note.text for note in segment.notes()]
     told = [*notes, *(m.quote or "" for m in said), *(m.text for m in said if m.is_bot)]
-    return any(map(scope.covers_message, said)) or words.repeated_in_any(told) or scope.is_marked_in(notes)
+    return any(map(scope.covers_message, said)) or words.occur_in_any(told) or scope.is_marked_in(notes)
 
 
 async def _search_archive(archive: ObjectStore | None, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
@@ -210,5 +210,5 @@ async def _search_archive(archive: ObjectStore | None, sought: Preview) -> Async
         async for info in archive.list(folder(chat_id)):
             content = archive.get(info.key)
             lines = plain_lines(content) if info.key.endswith(".gz") else content
-            told = [True async for line in lines if sought.words.repeated_in(line.decode("utf-8", "replace"))]
+            told = [True async for line in lines if sought.words.occur_in(line.decode("utf-8", "replace"))]
             yield info.key, sought.scope is None or bool(told)

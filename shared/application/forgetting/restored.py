@@ -18,13 +18,13 @@ from shared.application.app import App
 from shared.application.bulk import delete_all, each_document
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import StoredMessage, read_message
-from shared.application.conversation.message_queries import BY_RECEIVED_AT, received_since, sent_for, sent_until
+from shared.application.conversation.message_queries import BY_RECEIVED_AT, filter_sent_for, received_since, sent_until
 from shared.application.conversation.tombstones import (
     chat_tombstone,
-    forgotten_among,
-    held_until,
+    find_forgotten,
     member_tombstone,
     message_tombstone,
+    read_ends,
 )
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.ledger_codec import LONGEST
@@ -76,14 +76,14 @@ async def forget_restored(app: App, *, after: int | None = None) -> AsyncIterato
 
 async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
     """Do what `forget_restored` does in one chat, and return what went, by kind."""
-    named = await _named_in(app.store, chat_id)
-    whole = (await held_until(app.store, [chat_tombstone(chat_id)])).get(chat_tombstone(chat_id))
+    named = await _find_named(app.store, chat_id)
+    whole = (await read_ends(app.store, [chat_tombstone(chat_id)])).get(chat_tombstone(chat_id))
     if whole is not None and named.latest <= whole:
         return await forget_chat(app, chat_id) if named.is_any_there else {}
     counts = Counter[str]()
     # The messages that were forgotten singly, and all that are older than a forgetting of the whole chat.
     paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
-    gone = {paths[path] for path in await held_until(app.store, paths)}
+    gone = {paths[path] for path in await read_ends(app.store, paths)}
     gone |= {each for each, at in named.said.items() if whole is not None and at <= whole}
     if gone:
         counts.update(await forget_messages(app, chat_id, gone))
@@ -139,7 +139,7 @@ class _NamedMembers:
             self.messages.add(message_id)
 
 
-async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
+async def _find_named(store: DocumentStore, chat_id: int) -> _NamedMembers:
     named = _NamedMembers()
     chat = read_chat(chat_id, await store.get(chat_path(chat_id)))
     if chat.known:
@@ -155,7 +155,7 @@ async def _members(
 ) -> dict[int, datetime]:
     """Return who was forgotten, and until when, of whom something as old as that is there."""
     paths = {member_tombstone(chat_id, each): each for each in sorted(named.people)}
-    found = {paths[path]: until for path, until in (await held_until(store, paths)).items()}
+    found = {paths[path]: until for path, until in (await read_ends(store, paths)).items()}
     if whole is not None:
         found = {each: max(whole, found.get(each, whole)) for each in named.people}
     return {each: until for each, until in sorted(found.items()) if named.people[each] <= until}
@@ -201,7 +201,7 @@ async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetim
     found = await store.query(f"{chat_path(chat_id)}/answers", where=made_between(at - LONGEST, ended + LONGEST))
     gone = []
     for sources in found:
-        said = [await store.query(messages_path(chat_id), where=[each]) for each in sent_for(sources.id)]
+        said = [await store.query(messages_path(chat_id), where=[each]) for each in filter_sent_for(sources.id)]
         if not any(read_message(document).received_at <= at for found in said for document in found):
             gone.append(sources.path)
     await delete_all(store, gone)
@@ -212,7 +212,7 @@ async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
 
     What was said since the forgetting is the beginning of a new memory and stays.
     """
-    held = await held_until(store, [chat_tombstone(chat_id)])
+    held = await read_ends(store, [chat_tombstone(chat_id)])
     if not held or read_chat(chat_id, await store.get(chat_path(chat_id))).known:
         return 0
     late = [sent_until(*held.values())]
@@ -230,14 +230,14 @@ async def _find_forgotten(
     old = [stored.message for stored in page if stored.message.sent_at <= at]
     # What the bot said in answer to what it still knew.
     meanwhile = {s.message.message_id for s in page if s.message.is_bot and at < s.received_at <= ended + LONGEST}
-    gone = meanwhile | (await forgotten_among(store, old) if old else set())
+    gone = meanwhile | (await find_forgotten(store, old) if old else set())
     return {s.message.message_id: s.message.user_id for s in page if s.message.message_id in gone}
 
 
 async def _forget_members(app: App, chat_id: int, user_ids: Collection[int]) -> None:
     """Forget again what tasks may have noted of those whose messages came back, alone or with the whole chat."""
     members, whole = {each: member_tombstone(chat_id, each) for each in user_ids}, chat_tombstone(chat_id)
-    held = await held_until(app.store, [*members.values(), whole])
+    held = await read_ends(app.store, [*members.values(), whole])
     for user_id, path in members.items():
         if until := max((held[each] for each in (path, whole) if each in held), default=None):
             await forget_member(app, chat_id, user_id, until=until)

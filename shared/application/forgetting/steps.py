@@ -50,7 +50,7 @@ from shared.application.people.member_codec import read_member
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.application.reading.notes.codec import left_to_do
+from shared.application.reading.notes.codec import mark_work_due
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 
@@ -82,7 +82,7 @@ async def member_meant(
     """
     *_, chat_id = await chat_ids(store, chat_id)
     stored = _read(await store.query(messages_path(chat_id), where=[by_author(user_id)]))
-    until = until or latest(clock, stored.values())
+    until = until or latest_instant(clock, stored.values())
     said = {path: each for path, each in stored.items() if each.message.sent_at <= until}
     member = await store.get(member_path(chat_id, user_id))
     known = None if member is None else read_member(member)
@@ -103,11 +103,11 @@ async def messages_meant(store: DocumentStore, clock: Clock, chat_id: int, messa
         message_ids, chat_id = [migrated_message_id(each) for each in message_ids], current
     paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
     said = _read(document for document in await store.get_many(paths) if document is not None)
-    scope = Scope(chat_id, None, frozenset(message_ids), latest(clock, said.values()))
+    scope = Scope(chat_id, None, frozenset(message_ids), latest_instant(clock, said.values()))
     return Meant(scope, said, ForgottenWords())
 
 
-def latest(clock: Clock, said: Iterable[StoredMessage]) -> datetime:
+def latest_instant(clock: Clock, said: Iterable[StoredMessage]) -> datetime:
     """Return now, or when the latest of the messages was sent: Telegram's clock may be ahead of ours."""
     return max([clock.now(), *(each.message.sent_at for each in said)])
 
@@ -181,7 +181,7 @@ async def forget_derived(
     for path, fields in found.named.items():
         await app.store.update(path, fields)
     if found.named:
-        await app.store.batch([left_to_do(scope.chat_id, "waits")])
+        await app.store.batch([mark_work_due(scope.chat_id, "waits")])
     await empty_notes(app.store, scope.chat_id, notes)
     # The marks of what the group was asked about facts that are gone.
     asked = await app.store.query(f"{chat_path(scope.chat_id)}/questions")

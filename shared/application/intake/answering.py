@@ -58,14 +58,14 @@ async def run_answer(app: App, payload: Mapping[str, Any], *, is_last: bool = Fa
         TransientError: Run the task again; so it is of any other exception.
     """
     if payload.get("deliver") is True:
-        return await deliver_waiting(app, _whole(payload, "chat_id"))
-    update_id = _whole(payload, "update_id")
+        return await deliver_waiting(app, _read_number(payload, "chat_id"))
+    update_id = _read_number(payload, "update_id")
     if "unsent" in payload:  # a dead letter that is replayed
         await reopen(app.store, update_id)
     return await answer_update(app, update_id, is_last=is_last)
 
 
-def _whole(payload: Mapping[str, Any], name: str) -> int:
+def _read_number(payload: Mapping[str, Any], name: str) -> int:
     number = payload.get(name)
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadPayload(f"an answer's task needs {name}, a whole number")

@@ -29,8 +29,8 @@ from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.markup import escape, plain
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError, SendUncertain
 from shared.domain.facts.fact import Fact
-from shared.domain.facts.group_question import voted_by
-from shared.domain.intake.buttons import Sealed, refused_at_sight, unseal
+from shared.domain.facts.group_question import read_vote
+from shared.domain.intake.buttons import Sealed, refuse_at_sight, unseal
 from shared.domain.intake.updates import ButtonPressed, ReactionChanged, UpdateOutcome, UpdateResult
 from shared.domain.text.language import interface_language
 from shared.locales import say_plainly
@@ -84,7 +84,7 @@ async def _refusal(
     """Return why the press is not obeyed, as the name of a text of the locales; None when it is."""
     if sealed is None or action is None or update.chat is None:
         return "old_button"
-    at_sight = refused_at_sight(app.policy.button_key, update.chat.chat_id, update)
+    at_sight = refuse_at_sight(app.policy.button_key, update.chat.chat_id, update)
     return at_sight or await refusal(app, state, update.user_id, action.who, fresh=action.destructive)
 
 
@@ -176,7 +176,7 @@ async def _note_reaction(
     store: DocumentStore, state: ChatState, update: ReactionChanged, fact_id: str
 ) -> Reacted | None:
     """The reaction as it is kept now, also when it was kept before; None when a newer one is."""
-    path, user, says = message_path(state.chat_id, update.message_id), update.user_id, voted_by(update.emojis)
+    path, user, says = message_path(state.chat_id, update.message_id), update.user_id, read_vote(update.emojis)
 
     async def note(tx: Transaction) -> Reacted | None:
         message = await tx.get(path)

@@ -33,7 +33,7 @@ def load_night(name: str) -> NightFunction:
         case "episodes":
             from shared.application.night.summaries import episodes_chat as run
         case "culture":
-            from shared.application.night.culture import culture_chat as run
+            from shared.application.night.portraits import portray_chat as run
         case "consolidate":
             from shared.application.consolidation.nightly import consolidate_chat as run
         case "retention":

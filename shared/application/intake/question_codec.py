@@ -107,7 +107,7 @@ def message_asked(
         update.reply_to_user_id,
     )
     words = {} if is_kept else {"unkept": words_fields(message)}  # apart, for what is asked may be kept longer
-    where = _where(message.chat_id, message.user_id, message.thread_id, message.message_id)
+    where = _place_fields(message.chat_id, message.user_id, message.thread_id, message.message_id)
     return where | words | {"ask": {"kind": "message", **_MESSAGE.fields(asked)}}
 
 
@@ -121,7 +121,7 @@ def gesture_asked(update: Gesture, chat_id: int) -> dict[str, Any]:
     kind = _KINDS[type(update)]
     fields = _GESTURES[kind].fields(update)
     ask = {"kind": kind, **{name: value for name, value in fields.items() if name not in _BESIDE}}
-    return _where(chat_id, fields.get("user_id", chat_id), fields.get("thread_id")) | {"ask": ask}
+    return _place_fields(chat_id, fields.get("user_id", chat_id), fields.get("thread_id")) | {"ask": ask}
 
 
 def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) -> dict[str, Any]:
@@ -132,14 +132,14 @@ def new_question(asked: Mapping[str, Any], *, now: datetime, kept: timedelta) ->
     return {"schema": SCHEMA, "state": ASKED, **asked, **counted, "received_at": now, "expire_at": now + kept}
 
 
-def asked_again(document: Document | None) -> dict[str, Any] | None:
+def ask_again_fields(document: Document | None) -> dict[str, Any] | None:
     """Return the change by which who is making an answer has it made again, or None when nobody is."""
     data = {} if document is None else document.data
     is_begun = data.get("outbox") is not None or data.get("is_composed_again") or data.get("limit") is not None
     return None if data.get("state") != "answering" or is_begun else {"state": ASKED, "token": "", "lease_until": None}
 
 
-def _where(chat_id: int, user_id: int, thread_id: int | None, message_id: int = 0) -> dict[str, Any]:
+def _place_fields(chat_id: int, user_id: int, thread_id: int | None, message_id: int = 0) -> dict[str, Any]:
     return {"chat_id": chat_id, "user_id": user_id, "thread_id": thread_id, "message_id": message_id}
 
 

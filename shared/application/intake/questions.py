@@ -21,7 +21,7 @@ from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.addressing import STOP, asks_to_stop, is_addressed, is_our_command
-from shared.domain.intake.buttons import refused_at_sight
+from shared.domain.intake.buttons import refuse_at_sight
 from shared.domain.intake.updates import (
     Acknowledgement,
     ButtonPressed,
@@ -130,7 +130,7 @@ async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
     if chat is None or update.message_id is None:
         return UpdateOutcome(UpdateResult.IGNORED, "unknown button", Acknowledgement(update.callback_id))
     state = await app.chats.current(chat.chat_id)
-    refused = refused_at_sight(app.policy.button_key, chat.chat_id, update)
+    refused = refuse_at_sight(app.policy.button_key, chat.chat_id, update)
     if refused is not None:
         from shared.locales import say_plainly
 

@@ -27,7 +27,7 @@ from shared.application.conversation.message_codec import (
     read_message,
 )
 from shared.application.documents import message_path, update_path
-from shared.application.intake.question_codec import asked_again
+from shared.application.intake.question_codec import ask_again_fields
 from shared.application.intake.questions import ask_for_answer, is_stop, note_question, question_of, receive_gesture
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
@@ -92,7 +92,7 @@ async def receive_update(app: Intake, update: Update) -> UpdateOutcome:
 async def _receive_message(app: Intake, update: MessageReceived) -> UpdateOutcome:
     # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
     # window is over, or the group goes on under another id.
-    stored, _ = await _all(_store_message(app, update), app.schedule.extraction(update.chat.chat_id))
+    stored, _ = await _do_all(_store_message(app, update), app.schedule.extraction(update.chat.chat_id))
     if stored is None:
         return UpdateOutcome(UpdateResult.IGNORED, "forgotten")
     await app.schedule.extraction(stored.chat_id)
@@ -134,7 +134,7 @@ async def _store_message(app: Intake, update: MessageReceived) -> _StoredUpdate 
         writes.append(app.chats.change(message.chat_id, seen_names_fields(message.user_id, message.name)))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
-    await _all(*writes)
+    await _do_all(*writes)
     if asked is not None and is_stop(app.policy, update):
         from shared.application.delivery.closing import stop_older
 
@@ -166,7 +166,7 @@ def _newly_stored(clock: Clock, policy: Policy, state: ChatState, message: Messa
     return new_message(message, now=clock.now(), retention=state.retention(policy.retention), is_private=is_private)
 
 
-async def _all(*work: Awaitable[Any]) -> list[Any]:
+async def _do_all(*work: Awaitable[Any]) -> list[Any]:
     """Do it all at once; nothing is left running when some of it fails, and a redelivery repeats what failed."""
     outcomes = await asyncio.gather(*work, return_exceptions=True)
     for outcome in outcomes:
@@ -211,7 +211,7 @@ async def _store_edit(app: Intake, update: MessageEdited) -> UpdateOutcome:
             return False
         if known.message.edited_at is None and known.edit_update_id:  # its first edit: an answer is made again once
             question = update_path(known.edit_update_id)
-            if (change := asked_again(await tx.get(question))) is not None:
+            if (change := ask_again_fields(await tx.get(question))) is not None:
                 tx.write(Upsert(question, change))
         tx.write(Set(path, message_fields(with_editions(edited_message(app.schedule, known, edit), editions))))
         return True

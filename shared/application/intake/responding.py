@@ -46,7 +46,7 @@ _LOOKED_AT = 60  # messages, the newest: more lie between two questions only whe
 
 
 @contextlib.asynccontextmanager
-async def claiming_earlier(
+async def claim_earlier(
     app: App, state: ChatState, update_id: int, message: Message
 ) -> AsyncIterator[tuple[EarlierQuestion, ...]]:
     """Hold the questions that a message's answer will serve as well, oldest first, while the block makes it; they are
@@ -153,7 +153,7 @@ async def _compose_talk(app: App, update: MessageReceived, state: ChatState, mes
     replied = await compose_reply(app, update, state, message)
     if replied is not None:
         return replied
-    async with claiming_earlier(app, state, update.update_id, message) as earlier:
+    async with claim_earlier(app, state, update.update_id, message) as earlier:
         answer = await compose_answer(app, update, state, message, earlier=tuple(each.message for each in earlier))
     return replace(answer, serves=earlier)
 

@@ -83,7 +83,7 @@ async def count_chats(store: DocumentStore) -> dict[str, int]:
     return {"known": await store.count("chats"), "active": active}
 
 
-async def liveliest_chats(store: DocumentStore, clock: Clock, *, limit: int) -> list[ChatLine]:
+async def read_liveliest_chats(store: DocumentStore, clock: Clock, *, limit: int) -> list[ChatLine]:
     """The chats that something was learnt of last, the newest first, then others; some five counts each."""
     found = await store.query("chats", order_by=[LATEST_FIRST], limit=limit)
     if len(found) < limit:  # of the others nothing was learnt yet

@@ -163,10 +163,10 @@ async def examine(
     if overdue is None:
         overdue = await overdue_answers(app.store, now)
     return [
-        *await _or_unreachable("telegram", look_at_webhook),
-        *await _or_unreachable("queue", look_at_queue),
+        *await _find_or_unreachable("telegram", look_at_webhook),
+        *await _find_or_unreachable("queue", look_at_queue),
         *judge_overdue(overdue, now),
-        *await given_up_findings(app.store, app.clock),
+        *await find_given_up(app.store, app.clock),
     ]
 
 
@@ -192,7 +192,7 @@ def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
 # --- what was given up ---------------------------------------------------------------------------
 
 
-async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFinding]:
+async def find_given_up(store: DocumentStore, clock: Clock) -> list[HealthFinding]:
     """Find dead letters, and chats whose night failed."""
     recent = [written_after(clock.now() - RECENT)]
     found = await store.query(LETTERS, where=recent, order_by=[NEWEST_FIRST], limit=_LOOKED_AT)
@@ -204,10 +204,10 @@ async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFi
     text = f"{count} updates or tasks were given up within a day, the last at {letters[0].at:%Y-%m-%d %H:%M} UTC."
     remedy = "`python -m infra.cli dead-letters list` says why; mend the cause, then replay them"
     severity: Severity = "error" if count >= MANY_DEAD_LETTERS else "warning"
-    return [HealthFinding("dead_letters", severity, text, remedy, figures), *_failed_nights(letters)]
+    return [HealthFinding("dead_letters", severity, text, remedy, figures), *_find_failed_nights(letters)]
 
 
-def _failed_nights(letters: Iterable[DeadLetter]) -> list[HealthFinding]:
+def _find_failed_nights(letters: Iterable[DeadLetter]) -> list[HealthFinding]:
     payloads = [_payload(letter) for letter in letters if letter.kind == "task"]
     # Tasks of the night name their day, or the instant from which chats are judged; those of extraction do not.
     nights = [payload for payload in payloads if "day" in payload or "from" in payload]
@@ -237,7 +237,7 @@ def _payload(letter: DeadLetter) -> dict[str, Any]:
 # --- what is said and kept -----------------------------------------------------------------------
 
 
-async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[HealthFinding]]]) -> list[HealthFinding]:
+async def _find_or_unreachable(name: str, look: Callable[[], Awaitable[list[HealthFinding]]]) -> list[HealthFinding]:
     """Return what was found; that a service cannot be asked is found as well."""
     try:
         return await look()

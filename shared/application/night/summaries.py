@@ -16,7 +16,7 @@ from shared.application.conversation.message_queries import BY_ID, UNREAD
 from shared.application.documents import chat_path, chunks_path, messages_path, upkeep_path
 from shared.application.ports.store import DocumentStore, Transaction
 from shared.application.reading.extraction import Extract, extract_chat
-from shared.application.reading.notes.codec import left_to_do
+from shared.application.reading.notes.codec import mark_work_due
 from shared.application.reading.notes.episodes import close_episodes, redo_episodes
 from shared.application.reading.notes.redoing import Redone
 from shared.application.reading.setting_aside import Pieces
@@ -59,7 +59,7 @@ async def _take_stock(store: DocumentStore, state: ChatState) -> None:
     async def count_again(tx: Transaction) -> None:
         chat, counted = await tx.get_many([chat_path(state.chat_id), upkeep_path(state.chat_id)])
         if chat is not None and counted is None:
-            tx.write(left_to_do(state.chat_id, "made", "stale", "waits"))
+            tx.write(mark_work_due(state.chat_id, "made", "stale", "waits"))
 
     await store.transaction(count_again)
 

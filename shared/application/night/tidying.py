@@ -24,14 +24,14 @@ from shared.application.facts.codec import (
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.facts.subject_codec import NOT_DEDUPED, deduped_field, read_subject
-from shared.application.facts.version_codec import moved_versions, version_path
+from shared.application.facts.version_codec import move_versions, version_path
 from shared.application.facts.writes import fold_writes
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.domain.facts.change import FactChange
 from shared.domain.facts.dedup import DuplicateMatch, FactIndex, verdict
 from shared.domain.facts.fact import Fact, Status
-from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
+from shared.domain.facts.folding import Folding, fold, may_fold, sort_by_strength
 from shared.domain.facts.revision import expire, expire_rival, recount
 
 log = logging.getLogger(__name__)
@@ -201,7 +201,7 @@ async def _mark(store: DocumentStore, chat_id: int, subject: str, revision: int 
 async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Folding | None:
     """Fold two facts as they are now; None when they have changed so that this run must not."""
     now = app.clock.now()
-    kept, gone = (each.id for each in by_strength(fact, match.fact))
+    kept, gone = (each.id for each in sort_by_strength(fact, match.fact))
     versions = await _few_versions(app.store, chat_id, gone, kept, now)
 
     async def decide(tx: Transaction) -> Folding | None:
@@ -226,7 +226,7 @@ async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Fo
 async def _few_versions(store: DocumentStore, chat_id: int, gone: str, kept: str, now: datetime) -> Sequence[str]:
     """Paths of a fact's versions, the newest of them when there are many: the others are moved ahead of it.
 
-    Whose a version is, is told by what it says (`told_of`), so they may lie under either fact in the meantime.
+    Whose a version is, is told by what it says (`version_fact_id`), so they may lie under either fact in the meantime.
     """
     paths = [version.path for version in await store.query(f"{fact_path(chat_id, gone)}/versions")]
 
@@ -234,7 +234,7 @@ async def _few_versions(store: DocumentStore, chat_id: int, gone: str, kept: str
         # Read here: what was listed may have been erased meanwhile, or lost a quote.
         *found, fact = await tx.get_many([*paths[:MOST_MOVED], fact_path(chat_id, kept)])
         there = [version for version in found if version is not None]
-        for write in moved_versions(chat_id, gone, kept, there, now=now) if fact is not None else ():
+        for write in move_versions(chat_id, gone, kept, there, now=now) if fact is not None else ():
             tx.write(write)
 
     while len(paths) > MOST_MOVED:

@@ -7,19 +7,14 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, NoReturn
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import (
-    ChatState,
-    chat_fields,
-    new_chat_fields,
-    read_chat,
-)
+from shared.application.chats.chat_codec import ChatState, chat_fields, new_chat_fields, read_chat
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
 from shared.domain.intake.updates import AdminChanged, UpdateOutcome, UpdateResult
-from shared.domain.people.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
+from shared.domain.people.admin_history import AdminNote, join_notes, notes_of_list, was_admin
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +75,7 @@ async def _note_list(
     async def note(tx: Transaction) -> None:
         before = read_chat(state.chat_id, await tx.get(path))
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
-        history = chat_fields(admin_history=joined_notes(before.admin_history, news)) if news else {}
+        history = chat_fields(admin_history=join_notes(before.admin_history, news)) if news else {}
         tx.write(Upsert(path, {**new_chat_fields(state.chat_id), **known, **history}))
 
     await store.transaction(note)
@@ -106,7 +101,7 @@ async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: Adm
         notes = [told]
         if state.admins_checked_at is not None and state.admins_checked_at > told.at + _SKEW:
             notes.append(AdminNote(state.admins_checked_at, told.user_id, told.user_id in state.admins, told=False))
-        history = joined_notes(state.admin_history, notes)
+        history = join_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
         tx.write(Upsert(path, {**new_chat_fields(chat_id), **chat_fields(admins=admins, admin_history=history)}))

@@ -10,7 +10,7 @@ from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, F
 from shared.domain.conversation.messages import SCHEMA, Message
 
 PORTRAIT = "profile_summary"
-"""The field that holds a member's portrait (see `night.culture`)."""
+"""The field that holds a member's portrait (see `night.portraits`)."""
 
 
 class StoredMember(NamedTuple):

@@ -188,7 +188,7 @@ def entries_by_field(data: Mapping[str, Any], above: str = "") -> Iterator[tuple
 
 def depth_of(value: Any) -> int:
     """Return how many maps and lists are inside one another, the value among them."""
-    inner = _inside(value)
+    inner = _inner_values(value)
     return 0 if inner is None else 1 + max(map(depth_of, inner), default=0)
 
 
@@ -196,10 +196,10 @@ def _longest(value: Any) -> int:
     """Return the bytes of the longest string or run of bytes in a value."""
     if isinstance(value, str):
         return text_bytes(value) - 1
-    return len(value) if isinstance(value, bytes) else max(map(_longest, _inside(value) or ()), default=0)
+    return len(value) if isinstance(value, bytes) else max(map(_longest, _inner_values(value) or ()), default=0)
 
 
-def _inside(value: Any) -> Iterable[Any] | None:
+def _inner_values(value: Any) -> Iterable[Any] | None:
     """Return the values in a map or list; None of any other value."""
     match value:
         case Mapping():

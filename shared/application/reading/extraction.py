@@ -88,7 +88,7 @@ async def extract_chat(
     """
     state = await app.chats.state(chat_id, fresh=True)
     pieces = Pieces(app)
-    if only_when_due and await pieces.step(lambda: _left_for_later(app, state, not_before), otherwise=False):
+    if only_when_due and await pieces.step(lambda: _is_left_for_later(app, state, not_before), otherwise=False):
         if ask_group is not None:
             await ask_group(app, state, talked_at=None)
         return Extracted(0, ())
@@ -132,7 +132,7 @@ async def extract_chat(
     return Extracted(read.done, (*changes, *read.changes), waiting, more, tuple(pieces.set_aside))
 
 
-async def _left_for_later(app: App, state: ChatState, not_before: datetime | None) -> bool:
+async def _is_left_for_later(app: App, state: ChatState, not_before: datetime | None) -> bool:
     """Return whether there is nothing to do yet; what is too little is looked at again when it will be due.
 
     Two reads, three when messages wait. What says that there is something to do is read again before it is done.

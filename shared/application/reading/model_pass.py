@@ -13,7 +13,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
-from shared.application.consolidation.board_codec import people_of
+from shared.application.consolidation.context_file_codec import people_of
 from shared.application.consolidation.model_lane import Settling, open_items, read_settled, read_suggestions
 from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 MOST_TOKENS = 8_192
 """Of a reply, at most: what is kept of five chunks and twenty facts, and as much to spare."""
 
-_WISHES = ("facts", "consolidate", "summary", "episodes", "episode")
+_INSTRUCTIONS = ("facts", "consolidate", "summary", "episodes", "episode")
 
 
 class ChunkReading(NamedTuple):
@@ -200,7 +200,7 @@ def reading_request(
     return memory_request(
         "reading",
         choices,
-        wishes_for=_WISHES[0 if facts else 2 :],
+        instructions_for=_INSTRUCTIONS[0 if facts else 2 :],
         most_tokens=MOST_TOKENS,
         text="" if facts else prompt("texts").text,
         schema=reading_schema(choices.profile, facts=facts),

@@ -33,14 +33,14 @@ def moved_fields(collection: str, data: Mapping[str, Any]) -> dict[str, Any]:
         if name in moved:
             moved[name] = [migrated_message_id(message_id) for message_id in moved[name]]
     if collection in _QUOTING:
-        moved = {name: _moved_quotes(value) for name, value in moved.items()}
+        moved = {name: _move_quotes(value) for name, value in moved.items()}
     if collection == "messages" and ChunkState.of(moved.get("chunk")) is ChunkState.READ:
-        moved["chunk"] = moved_node(moved["chunk"])
+        moved["chunk"] = move_node(moved["chunk"])
     if collection == "answers":
-        moved["notes"] = [{**note, "id": moved_node(note["id"])} for note in moved["notes"]]
+        moved["notes"] = [{**note, "id": move_node(note["id"])} for note in moved["notes"]]
     if collection in NOTE_COLLECTIONS:
-        meta = {"meta": moved_node(moved["meta"])} if isinstance(moved.get("meta"), str) else {}
-        nodes = {"nodes": [moved_node(node) for node in moved["nodes"]]} if "nodes" in moved else {}
+        meta = {"meta": move_node(moved["meta"])} if isinstance(moved.get("meta"), str) else {}
+        nodes = {"nodes": [move_node(node) for node in moved["nodes"]]} if "nodes" in moved else {}
         return {**moved, **meta, **nodes, "indexed": False}
     return moved
 
@@ -56,7 +56,7 @@ def left_behind_fields(old: Document | None) -> dict[str, Any]:
     return {} if old is None else dict.fromkeys(picked_fields(old.data, _LEFT_BEHIND), DELETE_FIELD)
 
 
-def moved_node(node_id: str) -> str:
+def move_node(node_id: str) -> str:
     """The id of a chunk, an episode or a meta summary as it is under the new chat; what is no such id stays."""
     parts = _NODE.fullmatch(node_id)
     if parts is None:
@@ -65,21 +65,21 @@ def moved_node(node_id: str) -> str:
     return f"{level}{migrated_message_id(int(first))}-{migrated_message_id(int(last))}"
 
 
-def _moved_quotes(value: Any) -> Any:
+def _move_quotes(value: Any) -> Any:
     """Quotes and voices, however deep they lie, with their message ids as they are under the new chat."""
     match value:
         case dict():
-            moved = {name: _moved_quotes(inner) for name, inner in value.items()}
+            moved = {name: _move_quotes(inner) for name, inner in value.items()}
             for name in ("message_id", "answers"):
                 if isinstance(moved.get(name), int) and moved[name]:  # what answers nothing says 0
                     moved[name] = migrated_message_id(moved[name])
             return moved
         case list():
-            return [_moved_quotes(inner) for inner in value]
+            return [_move_quotes(inner) for inner in value]
     return value
 
 
-def added_usage_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+def sum_usage_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     """A day's counts of the old chat added to those that the new one has."""
     numbers = {name: n for name, n in data.items() if isinstance(n, int) and name != "schema"}
     return {"schema": SCHEMA, **{name: n + known.get(name, 0) for name, n in numbers.items()}}

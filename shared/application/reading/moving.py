@@ -22,13 +22,13 @@ from shared.application.ports.store import Delete, Document, DocumentStore, Set,
 from shared.application.ports.system import Clock
 from shared.application.reading.moved_codec import (
     NOTE_COLLECTIONS,
-    added_usage_fields,
     inherited_fields,
     left_behind_fields,
+    move_node,
     moved_fields,
-    moved_node,
+    sum_usage_fields,
 )
-from shared.application.reading.notes.codec import WORK_KINDS, Chunk, Episode, WorkKind, left_to_do, read_note
+from shared.application.reading.notes.codec import WORK_KINDS, Chunk, Episode, WorkKind, mark_work_due, read_note
 from shared.application.reading.notes.redoing import waits
 from shared.domain.chats.hours import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
@@ -87,7 +87,7 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
     if kind == "messages":
         rest = f"/messages/{migrated_message_id(int(document.id))}"
     if kind in NOTE_COLLECTIONS:
-        rest = f"/{kind}/{moved_node(document.id)}"
+        rest = f"/{kind}/{move_node(document.id)}"
     new_path = chat_path(new_id) + rest
     taken = f"{new_path}-{old_id}"  # of a version whose number both chats have
 
@@ -125,21 +125,21 @@ def _move_document(
             fact = fact_from_fields(data, consensus=app.policy.consensus)
             # An instance that knows of no move may have made the old profile.
             old_profile = Delete(profile_path(old_id, fact.subject))
-            return [old_profile, *_moved_fact(app.clock, app.policy, int(new_id), fact, known)]
+            return [old_profile, *_move_fact(app.clock, app.policy, int(new_id), fact, known)]
         case "messages":
-            return _moved_message(path, data, known)
+            return _move_message(path, data, known)
         case "context":
-            from shared.application.consolidation.changing import joined_context
+            from shared.application.consolidation.changing import join_contexts
 
             zone = timezone_named(app.policy.timezone)
-            return [Set(path, joined_context(known, Document(path, data), now=app.clock.now(), zone=zone))]
+            return [Set(path, join_contexts(known, Document(path, data), now=app.clock.now(), zone=zone))]
         case "usage":
-            return [Upsert(path, added_usage_fields(data, {} if known is None else known.data))]
+            return [Upsert(path, sum_usage_fields(data, {} if known is None else known.data))]
         case "members" if known is not None:
             chosen = inherited_choice_fields(data, known.data)
             return [Upsert(path, chosen)] if chosen else []
         case "upkeep":  # what was left to do is not moved but said again beside each note that wants it
-            return [left_to_do(int(new_id), *WORK_KINDS)]
+            return [mark_work_due(int(new_id), *WORK_KINDS)]
     copied: list[Write] = [Set(path, data)] if known is None else []
     if kind not in NOTE_COLLECTIONS:
         return copied
@@ -152,10 +152,10 @@ def _move_document(
         "waits": waits(app.model, app.embedder, note),
     }
     kinds = [work for work, is_owed in owed.items() if is_owed]
-    return [*copied, left_to_do(int(new_id), *kinds)] if kinds else copied
+    return [*copied, mark_work_due(int(new_id), *kinds)] if kinds else copied
 
 
-def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> list[Write]:
+def _move_message(path: str, data: dict[str, Any], known: Document | None) -> list[Write]:
     """An edit may have been stored under the new id already: it wins, and what the old text taught is taken back.
 
     What is in its file is kept where the file is the same.
@@ -172,7 +172,7 @@ def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> l
     return [Upsert(path, kept)]
 
 
-def _moved_fact(clock: Clock, policy: Policy, new_id: int, moved: Fact, known: Document | None) -> list[Write]:
+def _move_fact(clock: Clock, policy: Policy, new_id: int, moved: Fact, known: Document | None) -> list[Write]:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
     if moved.status is Status.PENDING:
         return []  # written anew with the fact that it contradicts

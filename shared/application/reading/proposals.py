@@ -71,14 +71,14 @@ async def propose(
     due = (state.chunks + len(talk.parts)) // STATISTICS_EVERY > state.chunks // STATISTICS_EVERY
     if statistics and due and talk.messages and choices.method.includes(Method.STATISTICAL):
         sample = await readable_before(store, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
-        sample = said_since(sample, state.learn_from)
+        sample = messages_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
         found += extract_statistics(sample, zone=choices.timezone, names=(*policy.bot_names, policy.bot_username))
     sifted = sift(policy, state, found, nearby, already=model.refused)
-    return in_one_lane(sifted, model, nearby, talk.admins)
+    return merge_lanes(sifted, model, nearby, talk.admins)
 
 
-def in_one_lane(sifted: Proposals, model: ModelPass, nearby: Sequence[Message], admins: frozenset[int]) -> Proposals:
+def merge_lanes(sifted: Proposals, model: ModelPass, nearby: Sequence[Message], admins: frozenset[int]) -> Proposals:
     """Return what passed the filters, with what the model and patterns found in the same words as one."""
     by_id = {message.message_id: message for message in nearby}
     read = [_with_right(each, by_id, admins, model) for each in sifted.kept if each.authority is Authority.MODEL]
@@ -135,7 +135,7 @@ def read_patterns(
         bot_username=policy.bot_username,
         consensus=policy.consensus,
     )
-    found, later = read(nearby), said_since(nearby, since)
+    found, later = read(nearby), messages_since(nearby, since)
     if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
         found = [candidate for candidate in found if candidate.subject != "chat"]
         found += [candidate for candidate in read(later) if candidate.subject == "chat"]
@@ -147,7 +147,7 @@ def read_patterns(
     return list(filter(concerns, found))
 
 
-def said_since(messages: Sequence[Message], since: datetime | None) -> list[Message]:
+def messages_since(messages: Sequence[Message], since: datetime | None) -> list[Message]:
     """The messages from `since` on; all of them when it is None."""
     return [message for message in messages if since is None or message.sent_at >= since]
 

@@ -16,7 +16,7 @@ from shared.application.documents import chunks_path, episodes_path, message_pat
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
-from shared.application.reading.notes.codec import at_level, episode_mark_fields, left_to_do, read_chunk
+from shared.application.reading.notes.codec import at_level, episode_mark_fields, mark_work_due, read_chunk
 from shared.application.reading.setting_aside import ExtractionPiece
 from shared.application.recall.note_codec import outdated_fields, read_stored_note
 from shared.application.recall.note_queries import holding_message, starting_with
@@ -84,7 +84,7 @@ async def _make_again(
         note = read_stored_note(document)
         await leave_one_attempt(store, clock, piece._replace(version=note.outdated + 1).name)
         await store.update(note.path, outdated_fields())
-        await store.update(*left_to_do(piece.chat_id, "stale"))
+        await store.update(*mark_work_due(piece.chat_id, "stale"))
     return len(found)
 
 
@@ -105,5 +105,5 @@ async def _tell_again(piece: ExtractionPiece, tx: Transaction) -> int:
         at = {n for n, message_id in enumerate(chunk.message_ids) if message_id in piece.message_ids}
         tx.write(Upsert(chunk.path, episode_mark_fields(sorted(at | set(chunk.awaiting_episode)))))
         told += len(at)
-    tx.write(left_to_do(piece.chat_id, "made"))
+    tx.write(mark_work_due(piece.chat_id, "made"))
     return told

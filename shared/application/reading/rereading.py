@@ -22,7 +22,7 @@ from shared.application.reading.notes.codec import (
     WorkKind,
     in_meta_fields,
     in_meta_for,
-    left_to_do,
+    mark_work_due,
     read_chunk,
 )
 from shared.application.reading.notes.media_descriptions import describe_media
@@ -64,13 +64,13 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
     path, made, later, together = chunks_path(state.chat_id), 0, False, True
     for _ in range(_MOST_AGAIN):
         due, passed_over = await find_due(app, state, path, which, most=_MOST_TEXTS, read=read_chunk)
-        due = sorted((each for each in due if not pieces.comes_again(piece_of(state.chat_id, each))), key=_asking)
+        due = sorted((each for each in due if not pieces.comes_again(piece_of(state.chat_id, each))), key=_call_key)
         later |= passed_over
         if not due:
             return Redone(made, later)
-        asked = _asking(due[0])[0]
+        asked = _call_key(due[0])[0]
         most = (MOST_CHUNKS if asked[1] else _MOST_TEXTS) if together else 1
-        group = [chunk for chunk in due if _asking(chunk)[0] == asked][:most]
+        group = [chunk for chunk in due if _call_key(chunk)[0] == asked][:most]
         try:
             again = await _read_again(app, state, group)
         except (TransientError, SettingsError):
@@ -91,7 +91,7 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
     return Redone(made, True)
 
 
-def _asking(chunk: Chunk) -> tuple[tuple[int, bool], int]:
+def _call_key(chunk: Chunk) -> tuple[tuple[int, bool], int]:
     """Return what chunks that are read in one call have in common, who pays and whether facts are asked for, and the
     first message. What forgetting has emptied taught all that it may."""
     return (chunk.edited_by or 0, bool(chunk.texts.told) or not chunk.stale), chunk.first
@@ -103,7 +103,7 @@ async def _fail(error: Exception) -> bool:
 
 async def _read_again(app: App, state: ChatState, chunks: Sequence[Chunk]) -> list[Callable[[], Awaitable[bool]]]:
     """Have the model read chunks; return for each what writes it: whether the model is still to be asked about it."""
-    (payer, wants_facts), choices = _asking(chunks[0])[0], choices_for(app.policy, state)
+    (payer, wants_facts), choices = _call_key(chunks[0])[0], choices_for(app.policy, state)
     talks, left = list[ModelTalk](), list[bool]()
     for chunk in chunks:
         messages = await readable_by_ids(app.store, state, chunk.message_ids)
@@ -168,7 +168,7 @@ async def _replace_chunk(
 ) -> bool:
     """Write the chunk's texts; False when somebody opted out or in, or a message was edited meanwhile."""
     names = await load_names(app.store, app.indexes, state, talk.messages)
-    again = _retold(chunk, talk, model, proposals, names)
+    again = _reword_chunk(chunk, talk, model, proposals, names)
 
     async def commit(tx: Transaction) -> bool:
         if not await consent_holds(tx, state):
@@ -187,7 +187,7 @@ async def _replace_chunk(
         if waits(app.model, app.embedder, again if changed else replace(known, model_pending=again.model_pending)):
             owed.append("waits")
         if owed:
-            writes.append(left_to_do(state.chat_id, *owed))
+            writes.append(mark_work_due(state.chat_id, *owed))
         if chat is not None and proposals.kept:
             writes.append(Upsert(chat.path, chat_fields(last_active_at=app.clock.now())))
         redone = remade_fields(again)
@@ -200,7 +200,7 @@ async def _replace_chunk(
     return await app.store.transaction(commit)
 
 
-def _retold(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals, names: NameBook) -> Chunk:
+def _reword_chunk(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Proposals, names: NameBook) -> Chunk:
     """The chunk with new texts: of messages that have not changed, what it had stays where the model gives nothing."""
     (reading,) = model.chunks
     texts = chunk_texts(talk.messages, proposals.facts, reading, names)

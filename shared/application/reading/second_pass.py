@@ -24,7 +24,7 @@ from shared.application.people.admins import admin_record
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.chunks import CONTEXT
 from shared.application.reading.model_pass import ModelPass, ModelTalk
-from shared.application.reading.notes.codec import left_to_do
+from shared.application.reading.notes.codec import mark_work_due
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, Pieces
 from shared.application.recall.note_codec import outdated_fields
@@ -147,9 +147,9 @@ async def _learn_again(
 
         await correct_again(app, state, message)
     if message.kind == "command":
-        from shared.application.facts.remembering import asked_to_remember, remember_words
+        from shared.application.facts.remembering import find_words_to_remember, remember_words
 
-        if (words := asked_to_remember(app.policy, message)) is not None:
+        if (words := find_words_to_remember(app.policy, message)) is not None:
             await remember_words(app, state, message, words)
         return [], Proposals()
     if chunk_state_of(document) is ChunkState.UNREAD or choices.private or not readable_messages(state, [document]):
@@ -179,4 +179,4 @@ async def _summarise_again(store: DocumentStore, state: ChatState, document: Doc
     episodes = await store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_HELD)
     for path in [f"{chunks_path(state.chat_id)}/{chunk_id}", *(episode.path for episode in episodes)]:
         if await store.update(path, outdated_fields(by=stored.message.user_id)):
-            await store.update(*left_to_do(state.chat_id, "stale"))
+            await store.update(*mark_work_due(state.chat_id, "stale"))

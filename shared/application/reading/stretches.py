@@ -34,7 +34,7 @@ from shared.application.ports.store import Document, DocumentStore, Increment, T
 from shared.application.ports.system import Clock
 from shared.application.reading.chunks import new_chunk, with_context
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.codec import Chunk, WorkKind, chunk_to_fields, left_to_do
+from shared.application.reading.notes.codec import Chunk, WorkKind, chunk_to_fields, mark_work_due
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import waits
 from shared.application.reading.proposals import Proposals, count_refused, propose
@@ -235,7 +235,7 @@ async def _mark_done(
     language = _language(talk.messages, state.language)
     speakers = {message.user_id: message for message in talk.messages if message.may_teach}
     writes = [
-        left_to_do(chat_id, "made", *owed),
+        mark_work_due(chat_id, "made", *owed),
         Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat, **language}),
         *(Upsert(member_path(chat_id, user_id), speaker_fields(last)) for user_id, last in speakers.items()),
         *count_refused(app.clock, chat_id, proposals.refused),

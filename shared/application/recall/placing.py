@@ -87,7 +87,7 @@ def ensure_segment(head: Head) -> Head:
     return head if head.entries else Head((SegmentEntry(1, _LOWEST, 0, 0, 0, UNWRITTEN, 0),))
 
 
-def unwritten(head: Head, number: int) -> Head:
+def mark_unwritten(head: Head, number: int) -> Head:
     """The head as if a segment had not been written yet: `place` will write it, whatever the head says of it."""
     entry = next(entry for entry in head.entries if entry.number == number)
     return head.with_entries(number, [entry._replace(revision=UNWRITTEN)])
@@ -162,7 +162,7 @@ class _Removal(NamedTuple):
         meant = theirs if self.until is None else theirs & (columns.sent_us <= microseconds(self.until))
         return set(columns.message_ids[meant].tolist())
 
-    def expired_in(self, segment: Segment) -> set[int]:
+    def find_expired(self, segment: Segment) -> set[int]:
         """Return the ids of the messages that are too old."""
         columns = segment.talk.columns
         if self.expired is None:
@@ -217,7 +217,7 @@ async def forget_in_index(
         except SegmentUnreadable:
             numbers.append(entry.number)
             continue
-        if only_old and not (meant.expired_in(segment) or any(map(meant.is_over, segment.notes()))):
+        if only_old and not (meant.find_expired(segment) or any(map(meant.is_over, segment.notes()))):
             break
         numbers.append(entry.number)
         gone |= meant.ids_in(segment)
@@ -238,7 +238,7 @@ async def _rewrite(store: DocumentStore, chat_id: int, number: int, meant: _Remo
             segment, _ = segment_of(documents[1])
             words = sorted({*meant.message_ids, *meant.ids_in(segment)})
             notes = tuple(note for note in segment.notes() if meant.takes(note, words))
-            held = {*words, *meant.expired_in(segment)}.intersection(segment.talk.columns.message_ids.tolist())
+            held = {*words, *meant.find_expired(segment)}.intersection(segment.talk.columns.message_ids.tolist())
             if held or notes:
                 change = IndexChange(without=frozenset(held), without_notes=notes)
                 writes = place(chat_id, head, {number: segment}, change)

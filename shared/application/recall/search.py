@@ -104,12 +104,12 @@ async def recall(
     Raises:
         StoreUnavailable: The store did not answer. That the embedder does not answer only makes the search poorer.
     """
-    memory, vector = await asyncio.gather(_at_hand(app, state, corpus), _vector(app.embedder, text))
+    memory, vector = await asyncio.gather(_load_at_hand(app, state, corpus), _vector(app.embedder, text))
     here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
     question = read_question(text, asked_at=here, names=memory.names, aliases=memory.aliases, asker=asker)
     model = app.embedder.name if app.embedder is not None else None
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
-    told = shown & ~_asked_of_bot(app.policy, memory)
+    told = shown & ~_mark_bot_questions(app.policy, memory)
     messages = rank(memory, question, limit=limit, allowed=told, vector=vector, model=model)
     noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
@@ -154,7 +154,7 @@ async def recent(
     if state.is_private(by_default=app.policy.private_mode):
         said = await newest_messages(app.store, state.chat_id, before=before, after=after, limit=limit, topic=topic)
         return quotable_messages(state, said)
-    memory = await _at_hand(app, state, corpus)
+    memory = await _load_at_hand(app, state, corpus)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     if after is not None:
         shown &= memory.message_ids > after
@@ -168,7 +168,7 @@ def messages_at(state: ChatState, corpus: Corpus, rows: Iterable[int]) -> list[M
     return quotable_messages(state, (corpus.message(int(row)) for row in rows))
 
 
-async def _at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:
+async def _load_at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:
     return await load_corpus(app, state) if corpus is None else corpus
 
 
@@ -183,7 +183,7 @@ async def _vector(embedder: Embedder | None, text: str) -> Sequence[float] | Non
         return None
 
 
-def _asked_of_bot(policy: Policy, corpus: Corpus) -> Mask:
+def _mark_bot_questions(policy: Policy, corpus: Corpus) -> Mask:
     """Questions to the bot: like the one that is asked now they hold its words, and not their answer."""
     named = np.zeros(corpus.size, np.bool_)
     for word in words_of(" ".join((*policy.bot_names, policy.bot_username))):

@@ -30,7 +30,7 @@ from shared.application.recall.note_codec import (
     read_stored_note,
 )
 from shared.application.recall.note_queries import AWAITS_INDEX, BY_FIRST
-from shared.application.recall.placing import UNWRITTEN, IndexChange, change_from, ensure_segment, place, unwritten
+from shared.application.recall.placing import UNWRITTEN, IndexChange, change_from, ensure_segment, mark_unwritten, place
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.terms import TERMS_VERSION
 
@@ -88,8 +88,8 @@ async def _mend(store: DocumentStore, chat_id: int, number: int) -> None:
     head = head_of(await store.get(index_head_path(chat_id)))
     if head.entry(number) is None:
         return
-    talk = await _belonging(store, messages_path(chat_id), "message_id", head, number)
-    told = [await _belonging(store, notes_path(chat_id, kind), "first", head, number) for kind in NOTE_KINDS]
+    talk = await _read_belonging(store, messages_path(chat_id), "message_id", head, number)
+    told = [await _read_belonging(store, notes_path(chat_id, kind), "first", head, number) for kind in NOTE_KINDS]
     said = [document.path for document in talk if chunk_state_of(document) is not ChunkState.UNREAD]
 
     async def commit(tx: Transaction) -> bool:
@@ -100,7 +100,7 @@ async def _mend(store: DocumentStore, chat_id: int, number: int) -> None:
         found = await _read(tx, [document.path for each in told for document in each])
         notes = [read_stored_note(document) for document in found if document is not None]
         change = change_from(read_chat(chat_id, chat), notes, messages, ())
-        for write in place(chat_id, unwritten(head_of(current), number), {number: Segment.build()}, change):
+        for write in place(chat_id, mark_unwritten(head_of(current), number), {number: Segment.build()}, change):
             tx.write(write)
         return True
 
@@ -108,7 +108,7 @@ async def _mend(store: DocumentStore, chat_id: int, number: int) -> None:
         log.warning("segment %d of the index was made again from %d messages", number, len(said))
 
 
-async def _belonging(store: DocumentStore, collection: str, field: str, head: Head, number: int) -> list[Document]:
+async def _read_belonging(store: DocumentStore, collection: str, field: str, head: Head, number: int) -> list[Document]:
     """The documents whose message id in `field` belongs in a segment."""
     at = next(index for index, entry in enumerate(head.entries) if entry.number == number)
     where = [Filter(field, ">=", head.entries[at].start)] if at else []
@@ -138,7 +138,7 @@ async def _analyse_again(store: DocumentStore, chat_id: int, number: int) -> Non
         except SegmentUnreadable:
             tx.write(head_write(chat_id, head._replace(broken=head.broken | {number})))
             return
-        for write in place(chat_id, unwritten(head, number), {number: segment}, IndexChange()):
+        for write in place(chat_id, mark_unwritten(head, number), {number: segment}, IndexChange()):
             tx.write(write)
 
     await store.transaction(commit)
@@ -148,7 +148,7 @@ async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple
     """Return how many documents were taken, and whether some are left."""
     taken = 0
     for _ in range(MOST_STEPS):
-        waiting = await _waiting(store, chat_id)
+        waiting = await _read_waiting(store, chat_id)
         if not waiting:
             return taken, False
         step = await _step(store, policy, chat_id, waiting)
@@ -160,7 +160,7 @@ async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple
     return taken, True
 
 
-async def _waiting(store: DocumentStore, chat_id: int) -> list[StoredNote]:
+async def _read_waiting(store: DocumentStore, chat_id: int) -> list[StoredNote]:
     """The first documents that the index does not know yet, as they are about earlier or later talk."""
     paths = [notes_path(chat_id, kind) for kind in NOTE_KINDS]
     found = await asyncio.gather(

@@ -48,21 +48,21 @@ def memory_request(
     *,
     most_tokens: int,
     schema: Mapping[str, Any] | None = None,
-    wishes_for: Sequence[str] = (),
+    instructions_for: Sequence[str] = (),
     text: str = "",
     **places: str,
 ) -> ModelRequest:
-    """The request of a memory task: its prompt with the chat's wishes as quoted data and everything else in place.
+    """The request of a memory task: its prompt with the chat's instructions as quoted data and all else in place.
 
     Args:
-        wishes_for: For which tasks the chat's wishes hold here; by default for this one.
+        instructions_for: For which tasks the chat's custom instructions hold here; by default for this one.
         text: Of the prompt what is needed here; by default all of it.
 
     Raises:
         KeyError: A place of the prompt is not given.
     """
-    wishes = _describe_wishes(choices, wishes_for or (task,))
-    text = Template(text or prompt(task).text).substitute(wishes=wishes, **places)
+    custom_instructions = _describe_instructions(choices, instructions_for or (task,))
+    text = Template(text or prompt(task).text).substitute(custom_instructions=custom_instructions, **places)
     return ModelRequest(
         purpose=task,
         system=_SYSTEM,
@@ -74,13 +74,13 @@ def memory_request(
     )
 
 
-def _describe_wishes(choices: Choices, tasks: Sequence[str]) -> str:
+def _describe_instructions(choices: Choices, tasks: Sequence[str]) -> str:
     """Return what the chat's admins wish, with what to make of it; "" where they wish nothing."""
-    wished = [(task, words) for task in tasks if (words := choices.custom_instructions[task])]
-    if not wished:
+    given = [(task, words) for task in tasks if (words := choices.custom_instructions[task])]
+    if not given:
         return ""
-    lines = [f"{f'{task}: ' if len(tasks) > 1 else ''}{quote_inline(words)}" for task, words in wished]
-    return Template(prompt("wishes").text).substitute(wishes="\n".join(lines)) + "\n\n"
+    lines = [f"{f'{task}: ' if len(tasks) > 1 else ''}{quote_inline(words)}" for task, words in given]
+    return Template(prompt("custom_instructions").text).substitute(custom_instructions="\n".join(lines)) + "\n\n"
 
 
 async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bool:
@@ -131,13 +131,13 @@ def _prune_retellings(value: Any, hearsay: Hearsay) -> Any:
         case str():
             return "" if hearsay.retold_by(value) else value
         case list():
-            return [_prune_retellings(each, hearsay) for each in value if not hearsay.retold_by(_told_in(each))]
+            return [_prune_retellings(each, hearsay) for each in value if not hearsay.retold_by(_join_texts(each))]
         case dict():
             return {name: _prune_retellings(each, hearsay) for name, each in value.items()}
     return value
 
 
-def _told_in(item: Any) -> str:
+def _join_texts(item: Any) -> str:
     """The texts that an item of a list tells something with."""
     texts = item.values() if isinstance(item, dict) else [item]
     return "\n".join(text for text in texts if isinstance(text, str))

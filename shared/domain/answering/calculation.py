@@ -83,11 +83,11 @@ def _normalise(expression: str) -> str:
     if len(expression) > MAX_EXPRESSION:
         raise CalculationError(f"the expression is longer than {MAX_EXPRESSION} characters")
     text = "".join(" " if unicodedata.category(char) == "Zs" else char for char in expression).translate(_SIGNS)
-    text = _spelled_numbers(text.strip().removesuffix("=").strip())
+    text = _normalise_numbers(text.strip().removesuffix("=").strip())
     return _PERCENT.sub(r"(\1/100)", text)
 
 
-def _spelled_numbers(text: str) -> str:
+def _normalise_numbers(text: str) -> str:
     """Numbers with a decimal point and without marks between thousands; commas stay between the numbers of a call."""
     text = _GROUPED.sub(lambda match: match[0].replace(" ", ""), text)
     parting = _parting_commas(text)
@@ -163,7 +163,7 @@ def _bits(value: int | Fraction) -> int:
     return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
-def _safely(function: Callable[..., Any]) -> Callable[..., _Number]:
+def _bound_function(function: Callable[..., Any]) -> Callable[..., _Number]:
     def work_out(*numbers: Any) -> _Number:
         return _bound_number(function(*map(_bound_number, numbers)))
 
@@ -218,7 +218,7 @@ def _operators() -> Mapping[type[ast.AST], Callable[..., Any]]:
         ast.UAdd: operator.pos,
         ast.USub: operator.neg,
     }
-    return {sign: _safely(function) for sign, function in known.items()}
+    return {sign: _bound_function(function) for sign, function in known.items()}
 
 
 @cache
@@ -227,7 +227,7 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
     more = ("radians", "degrees", "floor", "ceil", "gcd", "hypot")
     known = {name: getattr(math, name) for name in (*plain, *more)}
     known |= {"abs": abs, "min": min, "max": max, "round": _round, "ln": math.log, "pow": _power}
-    return {name: _safely(function) for name, function in (known | {"factorial": _factorial}).items()}
+    return {name: _bound_function(function) for name, function in (known | {"factorial": _factorial}).items()}
 
 
 # --- telling ------------------------------------------------------------------------------------

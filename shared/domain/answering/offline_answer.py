@@ -31,7 +31,7 @@ _SAYS = expressions(__package__, "offline_answer")
 _THE_CHAT = "chat group чат група гурт"
 _FLOOR = 0.25
 """Of a question: where not even the best of the messages found answers so much of it, they have nothing to do with it.
-One alone may, and be put in other words. Own choice; tests/scenarios/whole/test_weeks.py says what may not be lost."""
+One alone may, and be put in other words; tests/scenarios/whole/test_weeks.py says what may not be lost."""
 
 Subject = Literal["chat", "asker", "other"]
 
@@ -126,8 +126,8 @@ def _evidence(
 def _line(saying: Saying) -> str:
     date = "" if saying.said_at is None else f"{saying.said_at:%d.%m.%Y}"
     when = f" ([{date}]({saying.link}))" if date and saying.link else f" ({date})" if date else ""
-    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{when}"
-    about = _safe(saying.description, _DESCRIPTION_CHARS)
+    said = f"{_make_inert(saying.who, _NAME_CHARS)}: «{_make_inert(saying.text, _QUOTE_CHARS)}»{when}"
+    about = _make_inert(saying.description, _DESCRIPTION_CHARS)
     return f"• {about} — {said}" if about else f"• {said}"
 
 
@@ -135,7 +135,7 @@ def _line(saying: Saying) -> str:
 _INERT = str.maketrans({"«": "„", "»": "“"} | {char: f"\\{char}" for char in "\\`*_[]<>&~#"})
 
 
-def _safe(text: str, limit: int) -> str:
+def _make_inert(text: str, limit: int) -> str:
     return one_line(text, limit).translate(_INERT)
 
 

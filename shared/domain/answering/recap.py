@@ -27,7 +27,7 @@ _SAYS = expressions(__package__, "recap")
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 
 
-def since_when(text: str, *, now: datetime) -> datetime | None:
+def read_begin(text: str, *, now: datetime) -> datetime | None:
     """The beginning of what is asked for: "3h", "2 дні", "10:30", "вчора", "last Friday", "2026-11-20".
 
     Args:
@@ -47,14 +47,14 @@ def since_when(text: str, *, now: datetime) -> datetime | None:
     return since if since < now else None
 
 
-def telling(notes: Iterable[Note], *, most: int = MOST_NOTES) -> list[Note]:
+def choose_telling(notes: Iterable[Note], *, most: int = MOST_NOTES) -> list[Note]:
     """The notes that tell a stretch of talk with little said twice, oldest first.
 
     Conversations that are over tell best, then the chunks beside them; when these are too many, wider summaries stand
     for those that lie in them, and of what is still too much the newest stays.
     """
     known = sorted(notes, key=lambda note: note.first)
-    kept = _beside([n for n in known if n.kind == "episode"], [n for n in known if n.kind == "chunk"])
+    kept = _join_beside([n for n in known if n.kind == "episode"], [n for n in known if n.kind == "chunk"])
     for meta in sorted((n for n in known if n.kind == "meta"), key=lambda n: n.last - n.first):
         if len(kept) <= most:
             break
@@ -64,7 +64,7 @@ def telling(notes: Iterable[Note], *, most: int = MOST_NOTES) -> list[Note]:
     return sorted(kept, key=lambda note: note.first)[-most:]
 
 
-def _beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
+def _join_beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
     """The episodes, and the chunks that none of them is about."""
     loose = [c for c in chunks if not any(e.first <= c.last and c.first <= e.last for e in episodes)]
     return [*episodes, *loose]

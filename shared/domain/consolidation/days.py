@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from shared.domain.text import dates as words
 from shared.domain.text.data_files import expressions
-from shared.domain.text.dates import find_phrases, is_meant, meant_day, read_phrases
+from shared.domain.text.dates import calendar_day, find_phrases, is_meant, read_phrases
 from shared.domain.text.language import unify_apostrophes
 
 
@@ -70,25 +70,25 @@ def without_days(text: str, found: Sequence[SaidDay]) -> str:
     return " ".join(text.split()).strip(" ,;:–—-")
 
 
-def _next(month: int, day: int, today: date) -> date | None:
+def _next_day(month: int, day: int, today: date) -> date | None:
     """Return that day of this year, or of the next when it has long been over."""
-    this_year = meant_day(today.year, month, day)
+    this_year = calendar_day(today.year, month, day)
     if this_year is not None and today - this_year > _LONG_PAST:
-        return meant_day(today.year + 1, month, day)
+        return calendar_day(today.year + 1, month, day)
     return this_year
 
 
 def _day_of_date(match: re.Match[str], today: date) -> date | None:
-    return words.day_of(match, lambda month, day: _next(month, day, today))
+    return words.day_of(match, lambda month, day: _next_day(month, day, today))
 
 
-def _of_month(match: re.Match[str], today: date) -> date | None:
+def _day_of_month(match: re.Match[str], today: date) -> date | None:
     """Return that day of this month, or of the next ("до 15-го")."""
     day = int(match["day"])
     if day >= today.day:
-        return meant_day(today.year, today.month, day)
+        return calendar_day(today.year, today.month, day)
     first = words.month_end(today) + _DAY
-    return meant_day(first.year, first.month, day)
+    return calendar_day(first.year, first.month, day)
 
 
 def _weekday(match: re.Match[str], today: date) -> date:
@@ -103,13 +103,13 @@ def _end_of_week(match: re.Match[str], today: date) -> date:
     return sunday + _WEEK if match["next"] else sunday
 
 
-_DATED = (_day_of_date, _of_month)
+_DATED = (_day_of_date, _day_of_month)
 _PHRASES = read_phrases(
     __package__,
     "days",
     {
         "date": _day_of_date,
-        "of_month": _of_month,
+        "of_month": _day_of_month,
         "end_of_week": _end_of_week,
         "end_of_month": lambda _, today: words.month_end(today),
         "later": lambda match, today: today + words.days_counted(match),

@@ -62,7 +62,7 @@ class _SectionLine(NamedTuple):
     key: str
 
 
-def fitting(items: Sequence[Item], *, language: Language) -> list[Item]:
+def choose_fitting(items: Sequence[Item], *, language: Language) -> list[Item]:
     """The items that are shown: hand-written ones first, then by last mention, as long as the document has room."""
     by_hand = [item for item in items if item.by_hand]
     others = sorted((i for i in items if not i.by_hand), key=lambda i: (-i.mentioned_at.timestamp(), i.id))
@@ -80,7 +80,7 @@ def render(items: Sequence[Item], *, language: Language, updated_at: datetime, z
 
     At most `MOST_BYTES` of UTF-8; no line is ever split. "" when there is no item.
     """
-    shown = fitting(items, language=language)
+    shown = choose_fitting(items, language=language)
     return _document(shown, language, updated_at, zone) if shown else ""
 
 
@@ -97,7 +97,7 @@ def read_back(text: str, items: Sequence[Item], *, language: Language, now: date
         language: As it was rendered with.
         now: When it was edited, aware.
     """
-    shown = fitting(items, language=language)
+    shown = choose_fitting(items, language=language)
     hidden = [item for item in items if all(item is not other for other in shown)]
     waiting = dict(enumerate(shown))
     held: list[Item] = []

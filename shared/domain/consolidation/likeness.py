@@ -33,16 +33,16 @@ def likeness(one: Item, other: Item) -> float:
     if one.section is not other.section or one.section is Section.NOTES:
         return 0.0
     said, also = (item.name or fold(item.text) for item in (one, other))
-    return IDENTICAL if said == also else _alike(one.section, said, also)
+    return IDENTICAL if said == also else _likeness(one.section, said, also)
 
 
 def says_the_same(section: Section, one: str, other: str) -> bool:
     """Return whether two texts of a section say the same."""
-    return _alike(section, fold(one), fold(other)) > 0
+    return _likeness(section, fold(one), fold(other)) > 0
 
 
 @lru_cache(maxsize=20_000)
-def _alike(section: Section, one: str, other: str) -> float:
+def _likeness(section: Section, one: str, other: str) -> float:
     a, b = gist(section, one), gist(section, other)
     if a.denied is not b.denied or (a.owner and b.owner and a.owner != b.owner):
         return 0.0

@@ -1,4 +1,4 @@
-"""Last night's items and tonight's: one board.
+"""Last night's items and tonight's: one list.
 
 What is known stays what it goes by: found items attach to the known one that they are most like, and only those that
 are like none begin a new one. So merging the same again changes nothing, in whatever order it was found.
@@ -27,8 +27,8 @@ OVERDUE = timedelta(days=2)
 """After its day an item without a further mention is over."""
 
 
-class OpenBoard(NamedTuple):
-    """The board without what is over.
+class OpenItems(NamedTuple):
+    """The items without what is over.
 
     Attributes:
         items: What holds.
@@ -40,11 +40,11 @@ class OpenBoard(NamedTuple):
 
 
 def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[Item] = (), now: datetime) -> list[Item]:
-    """The board of tonight. Idempotent, and the order of `found` does not matter.
+    """The items of tonight. Idempotent, and the order of `found` does not matter.
 
     Hand-written items stay as they are, first and in their order; then all others, those last mentioned first.
-    A night is `board = merge(before, found, closed=closed, now=now)`, then `done = resolved(board, messages)` (or what
-    a model says is done, its quotes verified), then `settle(board, done, closed=closed, now=now)`.
+    A night is `items = merge(before, found, closed=closed, now=now)`, then `done = resolved(items, messages)` (or what
+    a model says is done, its quotes verified), then `settle(items, done, closed=closed, now=now)`.
 
     Args:
         closed: Items that were resolved or dismissed: what says the same comes back only when it was said after that.
@@ -67,8 +67,8 @@ def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[I
 
 
 def settle(
-    board: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence[Item] = (), now: datetime
-) -> OpenBoard:
+    items: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence[Item] = (), now: datetime
+) -> OpenItems:
     """Take out what is done, and what is overdue: two days have passed since its day and its last mention.
 
     Args:
@@ -77,16 +77,16 @@ def settle(
         now: Aware, in the chat's time zone: its date decides what is overdue.
     """
     over: list[Item] = []
-    for item in board:
+    for item in items:
         if not item.by_hand and (quote := done.get(item.id)):
             over.append(replace(item, mentioned_at=max(quote.sent_at, item.mentioned_at)))
         elif not item.by_hand and _is_overdue(item, now):
             over.append(replace(item, mentioned_at=now))
     ended = [item for item in over if item.section is Section.ONGOING]
-    over += [replace(i, mentioned_at=now) for i in board if i not in over and any(_went_with(i, e) for e in ended)]
+    over += [replace(i, mentioned_at=now) for i in items if i not in over and any(_is_over_with(i, e) for e in ended)]
     gone = {item.id for item in over}
-    return OpenBoard(
-        [item for item in board if item.by_hand or item.id not in gone], _latest_closed([*closed, *over], now)
+    return OpenItems(
+        [item for item in items if item.by_hand or item.id not in gone], _latest_closed([*closed, *over], now)
     )
 
 
@@ -103,7 +103,7 @@ def _end(item: Item, zone: tzinfo) -> datetime:
     return min(pruned, datetime.combine(last + OVERDUE + timedelta(days=1), time(), zone))
 
 
-def _went_with(item: Item, ended: Item) -> bool:
+def _is_over_with(item: Item, ended: Item) -> bool:
     """Return whether something owed without a day was for an occasion that is over, and nobody has mentioned it
     since."""
     if item.by_hand or item.section is not Section.PENDING or item.due is not None or ended.due is None:
@@ -152,7 +152,7 @@ def _join_news(anchors: Sequence[Item], news: Sequence[Item]) -> list[Item]:
 def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
     """The item as it was last said; who began it stays."""
     said = [item, *mentions]
-    worded = max(said, key=_how_telling)
+    worded = max(said, key=_wording_rank)
     dues = [(each.mentioned_at, each.due) for each in said if each.due is not None]
     quotes = sorted({quote for each in said for quote in each.quotes}, key=lambda q: (q.sent_at, q.message_id, q.text))
     return replace(
@@ -161,12 +161,12 @@ def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
         language=worded.language,
         mentioned_at=max(each.mentioned_at for each in said),
         due=max(dues)[1] if dues else None,
-        quotes=_kept_quotes(quotes, worded),
+        quotes=_choose_quotes(quotes, worded),
         name=item.name or ("" if fold(worded.text) == fold(item.text) else fold(item.text)),
     )
 
 
-def _kept_quotes(quotes: Sequence[Quote], worded: Item) -> tuple[Quote, ...]:
+def _choose_quotes(quotes: Sequence[Quote], worded: Item) -> tuple[Quote, ...]:
     """The newest, and the one that the wording is from: whose words a line holds must be known as long as it stands."""
     shown = frozenset(words_of(worded.text))
     of_line = max(worded.quotes, key=lambda said: len(shown.intersection(words_of(said.text))), default=None)
@@ -174,7 +174,7 @@ def _kept_quotes(quotes: Sequence[Quote], worded: Item) -> tuple[Quote, ...]:
     return tuple(quote for quote in quotes if quote == of_line or quote in others)
 
 
-def _how_telling(item: Item) -> tuple[int, datetime, str, str]:
+def _wording_rank(item: Item) -> tuple[int, datetime, str, str]:
     """Return which wording is shown: of a topic the newest, for talk moves on, of all else the one that tells most."""
     telling = 0 if item.section is Section.TOPICS else len(gist(item.section, fold(item.text)).terms)
     return telling, item.mentioned_at, item.text, item.language

@@ -1,7 +1,7 @@
 """Finds items that the talk says are over: done, booked, called off.
 
 A thing is done when somebody says so in reply to the words that asked for it, or names it; whoever promised it need
-not name it again. A board that keeps what is done for a night is better than one that drops what is not.
+not name it again. A list that keeps what is done for a night is better than one that drops what is not.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from shared.domain.consolidation.days import days_in
 from shared.domain.consolidation.findings.actions import MARKS, TASKS_EN, TASKS_UK
-from shared.domain.consolidation.findings.commitments import wording
+from shared.domain.consolidation.findings.commitments import find_wordings
 from shared.domain.consolidation.findings.tasks import inquires
 from shared.domain.consolidation.items import Item, Quote, Section, owner_of
 from shared.domain.consolidation.likeness import gist, terms_of_words
@@ -111,12 +111,12 @@ def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
     """Return whether the one who was to find something out tells of it."""
     if item.section is not Section.PENDING or not inquires(_verb(item)) or not _is_owner(item, message):
         return False
-    if any(wording(words, "promises")) or _shows(item, message):
+    if any(find_wordings(words, "promises")) or _shows(item, message):
         return False
-    return not _named_in(owner_of(item.text)[1], but=_verb(item)).isdisjoint(_named_in(words.text, but=""))
+    return not _name_terms(owner_of(item.text)[1], but=_verb(item)).isdisjoint(_name_terms(words.text, but=""))
 
 
-def _named_in(text: str, *, but: str) -> frozenset[str]:
+def _name_terms(text: str, *, but: str) -> frozenset[str]:
     """Terms of all words that are no times; everyday ones as well ("ask Rich", "Rich says yes")."""
     return frozenset(term(word) for word in tokens(text) if word != but and word not in time_words()) - {""}
 

@@ -86,7 +86,7 @@ def verify(
         may_speak: Whether a member's words may be used (they have not opted out).
         zone: The chat's.
         language: Of the chat: in which the line's own words will be.
-        known: The board so far: `same_as` may name one of its items.
+        known: The items so far: `same_as` may name one of them.
     """
     text = line_text(suggestion.text)
     if suggestion.section is Section.NOTES:
@@ -95,7 +95,7 @@ def verify(
         return Refused(Refusal.EMPTY)
     if has_injection(text):
         return Refused(Refusal.INSTRUCTS)
-    quotes = verified_quotes(suggestion.quotes, messages, may_speak=may_speak)
+    quotes = verify_quotes(suggestion.quotes, messages, may_speak=may_speak)
     if isinstance(quotes, Refused):
         return quotes
     support = _support(quotes, messages, may_speak, zone)
@@ -118,7 +118,7 @@ def verify(
     )
 
 
-def verified_quotes(
+def verify_quotes(
     quotes: Sequence[tuple[int, str]], messages: Mapping[int, Message], *, may_speak: Callable[[int], bool]
 ) -> tuple[Quote, ...] | Refused:
     """Quotes as they stand in stored messages, oldest first; refused as a whole when one of them is not there.

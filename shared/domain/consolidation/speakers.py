@@ -41,13 +41,13 @@ class Speakers:
     def addressee(self, message: Message, said: str) -> int | None:
         """Return whom a sentence of a message is said to: by handle, by name, or as the author of what it replies
         to."""
-        named = self.called_by_name(message, said)
+        named = self.find_called_member(message, said)
         if named is not None or _HANDLE.search(said):
             return named
         replied = self.by_id.get(message.reply_to or 0)
         return replied.user_id if replied is not None and replied.user_id != message.user_id else None
 
-    def called_by_name(self, message: Message, said: str) -> int | None:
+    def find_called_member(self, message: Message, said: str) -> int | None:
         """Return whom a sentence names as the one that it is said to."""
         if handle := _HANDLE.search(said):
             return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)

@@ -33,14 +33,14 @@ def suggest(
         facts: Active facts about the chat; of those quoted in `messages` only, the quotes are used.
         zone: The chat's: "tomorrow" is a day of its calendar.
         language: Of the chat: in which lines are worded where the talk does not settle it.
-        known: The board so far.
+        known: The items so far.
     """
     talk = sorted(messages, key=lambda m: (m.sent_at, m.message_id))
     speakers = Speakers(talk)
     doing = list(plans(talk, zone, known))
     owed = [
         each
-        for each in untaken(commitments(talk, speakers, zone, language))
+        for each in drop_taken(commitments(talk, speakers, zone, language))
         if owner_of(each.text)[0] or not any(says_the_same(Section.ONGOING, each.text, plan.text) for plan in doing)
     ]  # less what nobody in particular owes and the group is doing anyway ("we should record a demo")
     topics = threads(talk, ongoing=_terms([*doing, *known], Section.ONGOING), pending=_terms(owed, Section.PENDING))
@@ -51,7 +51,7 @@ def _terms(said: Sequence[Suggestion | Item], section: Section) -> frozenset[str
     return frozenset[str]().union(*(gist(section, fold(s.text)).terms for s in said if s.section is section))
 
 
-def untaken(found: Sequence[Suggestion]) -> list[Suggestion]:
+def drop_taken(found: Sequence[Suggestion]) -> list[Suggestion]:
     """The items without requests that somebody else has taken on since; what they took on tells who asked.
 
     Args:

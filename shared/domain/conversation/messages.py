@@ -43,7 +43,7 @@ def wording_mark(text: str) -> str:
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def joined_editions(*known: Iterable[Edition]) -> tuple[Edition, ...]:
+def join_editions(*known: Iterable[Edition]) -> tuple[Edition, ...]:
     """All of them, oldest first; of too many the newest. A union, so order and repetition change nothing."""
     return tuple(sorted({each for editions in known for each in editions})[-MOST_EDITIONS:])
 

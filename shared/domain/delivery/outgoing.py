@@ -55,7 +55,7 @@ def restrain(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
     return Restrained("".join(atoms), kept)
 
 
-def restrained_plain(text: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
+def restrain_plain(text: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
     """Restrain a text that is sent without markup, in which nothing is code; else as `restrain`."""
     if "@" not in text and "/" not in text:
         return Restrained(text, 0)

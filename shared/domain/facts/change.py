@@ -158,16 +158,16 @@ def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | 
 def _settle_rival(was: Fact, slot: Fact) -> FactChange:
     """A rival that waits no more."""
     if slot.value_key == was.value_key:
-        return FactChange("deprecation", was, closed_rival(was, slot.valid_from, slot.version), Cause.SETTLED)
+        return FactChange("deprecation", was, close_rival(was, slot.valid_from, slot.version), Cause.SETTLED)
     rulings = [ruling for claim in claims_of(slot) if claim.value_key == was.value_key for ruling in claim.rulings]
     last = max(rulings, key=lambda ruling: ruling.at, default=None)
-    gone = closed_rival(was, last.at if last is not None else slot.closed_at or slot.valid_from, slot.version)
+    gone = close_rival(was, last.at if last is not None else slot.closed_at or slot.valid_from, slot.version)
     if last is not None and last.kind is RulingKind.EXPIRED:
         return FactChange("expiry", was, replace(gone, status=Status.EXPIRED), Cause.NOT_CONFIRMED)
     return FactChange("deprecation", was, gone, Cause.SETTLED)
 
 
-def closed_rival(rival: Fact, closed_at: datetime | None, version: int) -> Fact:
+def close_rival(rival: Fact, closed_at: datetime | None, version: int) -> Fact:
     """A rival after its end, without its quotes: the slot's own fact has those that still stand, and the only ones that
     must be taken back."""
     gone = replace(rival, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=())

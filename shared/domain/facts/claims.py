@@ -23,7 +23,7 @@ from shared.domain.facts.evidence.claim import (
     Ruling,
     RulingKind,
     Vote,
-    standing,
+    rank_authority,
 )
 from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.text.language import fold, tokens
@@ -41,7 +41,7 @@ class Verdict(StrEnum):
 Judge = Callable[[Fact, Candidate | Fact], Verdict]
 
 
-def same_value(existing: Fact, incoming: Candidate | Fact) -> Verdict:
+def judge_by_value(existing: Fact, incoming: Candidate | Fact) -> Verdict:
     """The simplest judge: the same folded value is a duplicate, another one conflicts."""
     return Verdict.DUPLICATE if fold(existing.value) == fold(incoming.value) else Verdict.CONFLICTS
 
@@ -152,14 +152,14 @@ def join_claims(one: Claim, other: Claim) -> Claim:
     return Claim(
         one.value,
         one.description,
-        joined_evidence([*one.evidence, *other.evidence]),
-        joined_voices([*one.voices, *other.voices]),
-        joined_rulings([*one.rulings, *other.rulings]),
+        join_evidence([*one.evidence, *other.evidence]),
+        join_votes([*one.voices, *other.voices]),
+        join_rulings([*one.rulings, *other.rulings]),
         wordings[:MAX_WORDINGS],
     )
 
 
-def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def join_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """One quote for each message of each author, at the best confidence and authority it was ever given.
 
     Oldest first; of too many, what decides is kept: the one that began it, the newest of an admin, whose word nobody
@@ -170,7 +170,7 @@ def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     for quote in evidence:
         said = (quote.message_id, quote.user_id)
         best[said] = _stronger(best[said], quote) if said in best else quote
-    ordered = sorted(replace(quote, quote=kept_quote(quote.quote)) for quote in best.values())
+    ordered = sorted(replace(quote, quote=cut_quote(quote.quote)) for quote in best.values())
     if len(ordered) <= MAX_EVIDENCE:
         return tuple(ordered)
     kept = {*ordered[:1], *[e for e in ordered if e.authority is Authority.ADMIN][-1:]}
@@ -179,7 +179,7 @@ def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     return tuple(sorted([*kept, *[e for e in wanted if e not in kept][: MAX_EVIDENCE - len(kept)]]))
 
 
-def kept_quote(quote: str) -> str:
+def cut_quote(quote: str) -> str:
     """The beginning of a quote, as much as is kept of one."""
     if len(quote) <= MAX_QUOTE and 4 * len(quote) <= MAX_QUOTE_BYTES:
         return quote
@@ -196,14 +196,14 @@ def _stronger(one: Evidence, other: Evidence) -> Evidence:
         one.user_id,
         longer.quote,
         max(one.confidence, other.confidence),
-        max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
+        max(one.authority, other.authority, key=lambda authority: rank_authority("chat", authority)),
         one.agrees and other.agrees,
         max(one.answers, other.answers) if one.answers and other.answers else 0,
         min(one.quorum, other.quorum),
     )
 
 
-def joined_voices(voices: Iterable[Vote]) -> tuple[Vote, ...]:
+def join_votes(voices: Iterable[Vote]) -> tuple[Vote, ...]:
     """The last voice of each member; of too many members those who spoke last."""
     last: dict[int, Vote] = {}
     for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
@@ -212,7 +212,7 @@ def joined_voices(voices: Iterable[Vote]) -> tuple[Vote, ...]:
     return tuple(sorted(newest, key=lambda v: v.user_id))
 
 
-def joined_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
+def join_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
     """The last ruling of each kind."""
     last: dict[RulingKind, Ruling] = {}
     for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0)):

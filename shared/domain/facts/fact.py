@@ -42,7 +42,7 @@ class FactPin(NamedTuple):
     holds: bool
 
 
-def joined_pin(one: FactPin | None, other: FactPin | None) -> FactPin | None:
+def join_pins(one: FactPin | None, other: FactPin | None) -> FactPin | None:
     """Return what holds for two facts that become one: pinned when either is, since when that was decided last."""
     return max((pin for pin in (one, other) if pin is not None), key=lambda pin: (pin.holds, pin.at), default=None)
 

@@ -16,12 +16,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.change import Cause, FactChange, change_between, closed_rival, quality_of
-from shared.domain.facts.claims import Judge, Verdict, claims_of, same_value, with_said
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, standing
-from shared.domain.facts.fact import MAX_ALIASES, Fact, Status, joined_pin
+from shared.domain.facts.change import Cause, FactChange, change_between, close_rival, quality_of
+from shared.domain.facts.claims import Judge, Verdict, claims_of, judge_by_value, with_said
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, rank_authority
+from shared.domain.facts.fact import MAX_ALIASES, Fact, Status, join_pins
 from shared.domain.facts.ranking import first_said
-from shared.domain.facts.slot import rebuilt, rivals
+from shared.domain.facts.slot import rebuild, rivals
 
 
 class Folding(NamedTuple):
@@ -36,7 +36,7 @@ class Folding(NamedTuple):
     gone: FactChange
 
 
-def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, score: float = 1.0) -> Folding | None:
+def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = judge_by_value, score: float = 1.0) -> Folding | None:
     """Make one fact of two active ones of a subject; None when they are about different things, or one is not active,
     or nothing would be believed any more.
 
@@ -52,7 +52,7 @@ def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, sc
     verdict = judge(*sorted((one, other), key=first_said))
     if verdict is Verdict.DISTINCT:
         return None
-    kept, gone = by_strength(one, other)
+    kept, gone = sort_by_strength(one, other)
     after = _with_all_of(kept, gone, judge)
     if after.status is not Status.ACTIVE:
         return None  # what was rejected in one slot had replaced what is believed in the other: people must say
@@ -71,10 +71,10 @@ def may_fold(fact: Fact) -> bool:
     return fact.status is Status.ACTIVE and fact.conflicts_with is None and bool(fact.evidence)
 
 
-def by_strength(one: Fact, other: Fact) -> tuple[Fact, Fact]:
+def sort_by_strength(one: Fact, other: Fact) -> tuple[Fact, Fact]:
     """Return which of two facts stays when they become one, and which goes."""
     stronger, weaker = sorted(
-        (one, other), key=lambda f: (-standing(f.subject, f.authority), -f.confidence, *first_said(f))
+        (one, other), key=lambda f: (-rank_authority(f.subject, f.authority), -f.confidence, *first_said(f))
     )
     return stronger, weaker
 
@@ -87,8 +87,8 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
         claims, _, _ = with_said(kept, claims, said, claim, judge)
     # Of too many aliases any are kept, but always that of the slot that goes now.
     known = sorted({*kept.aliases, *gone.aliases} - {kept.id, gone.id})[-(MAX_ALIASES - 1) :]
-    shell = replace(kept, aliases=tuple(sorted({*known, gone.id})), pin=joined_pin(kept.pin, gone.pin))
-    after = rebuilt(shell, claims, closed_at=None)
+    shell = replace(kept, aliases=tuple(sorted({*known, gone.id})), pin=join_pins(kept.pin, gone.pin))
+    after = rebuild(shell, claims, closed_at=None)
     newly_opposed = {voice.user_id for voice in gone.objectors} - {voice.user_id for voice in kept.objectors}
     if len(after.evidence) == MAX_EVIDENCE and after.value_key == kept.value_key and not newly_opposed:
         after = replace(after, confidence=max(kept.confidence, after.confidence))  # law 2, beyond what is kept
@@ -98,7 +98,7 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
 def _end(gone: Fact, now: datetime) -> FactChange:
     """The last step of the fact that goes: its rivals are those of the other one now."""
     after = replace(gone, status=Status.DEPRECATED, closed_at=now, version=gone.version + 1)
-    closed = [(rival, closed_rival(rival, now, after.version)) for rival in rivals(gone).values()]
+    closed = [(rival, close_rival(rival, now, after.version)) for rival in rivals(gone).values()]
     ends = tuple(FactChange("deprecation", rival, end, Cause.FOLDED) for rival, end in closed)
     over = tuple(quality_of(gone, rival, Verdict.CONFLICTS) for rival, _ in closed)
     return FactChange("merge", gone, after, Cause.FOLDED, ends, over)

@@ -184,7 +184,7 @@ _FOR = frozenset({"👍", "❤", "🔥", "👌", "💯"})
 _AGAINST = frozenset({"👎"})
 
 
-def voted_by(emojis: Iterable[str]) -> bool | None:
+def read_vote(emojis: Iterable[str]) -> bool | None:
     """Return what a member's reactions vote: for, against, or (None) neither, also when they say both."""
     shown = {emoji.replace("\N{VARIATION SELECTOR-16}", "") for emoji in emojis}
     if bool(shown & _FOR) == bool(shown & _AGAINST):

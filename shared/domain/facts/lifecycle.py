@@ -16,15 +16,15 @@ from shared.domain.facts.claims import (
     Judge,
     Verdict,
     claims_of,
-    joined_evidence,
-    joined_voices,
-    kept_quote,
-    same_value,
+    cut_quote,
+    join_evidence,
+    join_votes,
+    judge_by_value,
     with_said,
 )
 from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, MAX_EVIDENCE, Authority, Claim
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, Status, candidate_id
-from shared.domain.facts.slot import rebuilt
+from shared.domain.facts.slot import rebuild
 from shared.domain.text.language import fold
 
 
@@ -32,7 +32,7 @@ def learn(
     existing: Fact | None,
     candidate: Candidate,
     *,
-    judge: Judge = same_value,
+    judge: Judge = judge_by_value,
     score: float = 1.0,
     consensus: int = CONSENSUS_MEMBERS,
 ) -> FactChange | None:
@@ -60,7 +60,7 @@ def learn(
         shell = replace(existing, aliases=tuple(sorted({*existing.aliases, slot}))[-MAX_ALIASES:])
     else:
         shell = existing
-    after = rebuilt(shell, said, closed_at=None)
+    after = rebuild(shell, said, closed_at=None)
     return _learning_step(existing, after, allowed, verdict, known, score)
 
 
@@ -79,7 +79,7 @@ def _create_fact(candidate: Candidate, consensus: int) -> FactChange | None:
         anchor=None if candidate.single else candidate.value,
         consensus=consensus,
     )
-    after = rebuilt(shell, [_claim(candidate)], closed_at=None)
+    after = rebuild(shell, [_claim(candidate)], closed_at=None)
     return FactChange("creation", None, after, Cause.FIRST_SAID) if after.status is Status.ACTIVE else None
 
 
@@ -88,7 +88,7 @@ def _claim(candidate: Candidate) -> Claim:
     quotes = (
         replace(
             e,
-            quote=kept_quote(e.quote),
+            quote=cut_quote(e.quote),
             confidence=candidate.confidence,
             authority=Authority.OWN_STATEMENT if own else candidate.authority,
         )
@@ -97,8 +97,8 @@ def _claim(candidate: Candidate) -> Claim:
     return Claim(
         candidate.value,
         candidate.description,
-        joined_evidence(quotes),
-        joined_voices(candidate.voices),
+        join_evidence(quotes),
+        join_votes(candidate.voices),
         (),
         (fold(candidate.value),),
     )
@@ -150,7 +150,7 @@ class SaidMessage(NamedTuple):
     may_teach: bool = True
 
 
-def still_said(
+def keep_said(
     candidate: Candidate, messages: Mapping[int, SaidMessage], *, since: datetime | None = None
 ) -> Candidate | None:
     """The candidate with the quotes that hold, and the voices whose messages are there (laws 1, 3 and 4).

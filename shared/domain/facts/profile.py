@@ -78,7 +78,7 @@ class ProfileFact(NamedTuple):
         """Active, unless it is over."""
         return Status.ACTIVE if self.ended_at is None else Status.EXPIRED
 
-    def held_in(self, since: datetime, until: datetime) -> bool:
+    def was_held_in(self, since: datetime, until: datetime) -> bool:
         """Return whether it is over and held at some time of a span."""
         return self.ended_at is not None and since < self.ended_at and (self.valid_from or since) < until
 
@@ -159,7 +159,7 @@ def sentences_of(facts: Iterable[ProfileFact]) -> list[str]:
     return [text for fact in facts for text in (fact.description, *(value.description for value in fact.before))]
 
 
-def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:
+def without_opted_out(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:
     """The facts without what is about members who opted out, and without their words.
 
     A fact that only they are shown to have said is left out; of others their quotes are.

@@ -65,7 +65,7 @@ def rank_facts(
     return sorted(active, key=lambda fact: (-score_fact(fact, now=now, half_life=half_life, weights=weights), fact.id))
 
 
-def binding_first(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
+def sort_binding_first(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
     """Return what an admin laid down or pinned, then the rules of a chat, then all others; each kind in the order
     given.
 
@@ -74,14 +74,14 @@ def binding_first(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
     return sorted(ranked, key=_kind)
 
 
-def foremost(ranked: Sequence[ProfileFact], most: int) -> list[ProfileFact]:
+def choose_foremost(ranked: Sequence[ProfileFact], most: int) -> list[ProfileFact]:
     """Choose so many facts: three quarters of the places are for what binds the group, as far as there is any; the
     rest go to the best of all others.
 
     Args:
         ranked: Best first.
     """
-    binding = [fact for fact in binding_first(ranked) if _kind(fact) < _OTHER][: 3 * most // 4]
+    binding = [fact for fact in sort_binding_first(ranked) if _kind(fact) < _OTHER][: 3 * most // 4]
     told = {fact.id for fact in binding}
     return [*binding, *[fact for fact in ranked if fact.id not in told][: most - len(binding)]]
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.domain.facts.change import Cause, FactChange, change_between, quality_of
-from shared.domain.facts.claims import Verdict, claims_of, join_by_value, joined_rulings, joined_voices
+from shared.domain.facts.claims import Verdict, claims_of, join_by_value, join_rulings, join_votes
 from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Vote
-from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, joined_pin
+from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, join_pins
 from shared.domain.facts.lifecycle import learn
-from shared.domain.facts.slot import rebuilt, rivals
+from shared.domain.facts.slot import rebuild, rivals
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: Cause) -> FactChange | None:
@@ -23,11 +23,11 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: Cause) -> Fact
     claims = [_without(claim, message_id) for claim in claims_of(fact)]
     if claims == claims_of(fact):
         return None
-    after = rebuilt(fact, claims, closed_at=now)
+    after = rebuild(fact, claims, closed_at=now)
     kind = "revival" if after.value_key != fact.value_key else "correction"
     if kind == "correction" and after.confidence > fact.confidence:
         kind = "reinforcement"  # a correction never raises belief, so what does is named for what it does (law 2)
-    return change_between(_ending(fact, after) or kind, fact, after, cause)
+    return change_between(_ending_kind(fact, after) or kind, fact, after, cause)
 
 
 def _without(claim: Claim, message_id: int) -> Claim:
@@ -39,7 +39,7 @@ def _without(claim: Claim, message_id: int) -> Claim:
     )
 
 
-def _ending(before: Fact, after: Fact) -> str | None:
+def _ending_kind(before: Fact, after: Fact) -> str | None:
     """The kind of a step after which nothing is believed, or None when something is."""
     if after.status is not Status.DEPRECATED:
         return None
@@ -118,7 +118,7 @@ def cast_voice(fact: Fact, name: str, voice: Vote) -> FactChange | None:
     An objection lowers confidence; enough votes for a pending value settle the conflict, and enough against one close
     it for as long as they stand (law 5).
     """
-    after = _with_claim(fact, name, lambda c: replace(c, voices=joined_voices([*c.voices, voice])), now=voice.at)
+    after = _with_claim(fact, name, lambda c: replace(c, voices=join_votes([*c.voices, voice])), now=voice.at)
     return None if after is None else _step_of_vote(fact, name, after, voice)
 
 
@@ -138,7 +138,7 @@ def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Fac
 def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Vote) -> FactChange | None:
     """The step that a voice, or one that went, makes; `voice` is in which direction."""
     cause = Cause.SUPPORTED if voice.supports else Cause.OPPOSED
-    if (ending := _ending(fact, after)) is not None:
+    if (ending := _ending_kind(fact, after)) is not None:
         return change_between(ending, fact, after, cause)
     if after.value_key != fact.value_key:
         return change_between("evolution", fact, after, cause)
@@ -160,8 +160,8 @@ def merge(one: Fact, other: Fact) -> FactChange | None:
     new."""
     aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
     closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
-    shell = replace(one, aliases=aliases, pin=joined_pin(one.pin, other.pin))
-    after = rebuilt(shell, join_by_value([*claims_of(one), *claims_of(other)]), closed_at=closed)
+    shell = replace(one, aliases=aliases, pin=join_pins(one.pin, other.pin))
+    after = rebuild(shell, join_by_value([*claims_of(one), *claims_of(other)]), closed_at=closed)
     after = replace(after, version=max(one.version, other.version) + 1)
     kind = "reinforcement" if after.value_key == one.value_key else "evolution"
     if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
@@ -179,15 +179,15 @@ def recount(fact: Fact, *, now: datetime) -> FactChange | None:
     """Replay a slot that was believed by another number of members than now make a consensus."""
     if fact.believed_with in (None, fact.consensus):
         return None
-    after = rebuilt(fact, claims_of(fact), closed_at=now)
+    after = rebuild(fact, claims_of(fact), closed_at=now)
     kind = "revival" if fact.status is Status.DEPRECATED else "history"
     if after.value_key != fact.value_key:
         kind = "evolution"
-    return change_between(_ending(fact, after) or kind, fact, after, Cause.CONSENSUS_CHANGED)
+    return change_between(_ending_kind(fact, after) or kind, fact, after, Cause.CONSENSUS_CHANGED)
 
 
 def _step_of_ruling(fact: Fact, name: str, ruling: Ruling, kind: str, cause: Cause) -> FactChange | None:
-    after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
+    after = _with_claim(fact, name, lambda c: replace(c, rulings=join_rulings([*c.rulings, ruling])), now=ruling.at)
     if after is None:
         return None
     if kind in ("deprecation", "expiry") and after.status is Status.ACTIVE:
@@ -200,4 +200,4 @@ def _with_claim(fact: Fact, name: str, revise: Callable[[Claim], Claim], *, now:
     if all(claim.value_key != name for claim in claims):
         return None
     revised = [revise(claim) if claim.value_key == name else claim for claim in claims]
-    return None if revised == claims else rebuilt(fact, revised, closed_at=now)
+    return None if revised == claims else rebuild(fact, revised, closed_at=now)

@@ -34,19 +34,19 @@ class BeliefStep:
 def explain(fact: Fact) -> list[BeliefStep]:
     """The steps from nothing to `confidence_of(fact)`; none for a fact without quotes.
 
-    The strongest quote comes first, as it counts (`combined_confidence`); what was counted follows when it makes
+    The strongest quote comes first, as it counts (`combine_confidence`); what was counted follows when it makes
     the belief stronger; then votes, then objections.
     """
     samples = [e for e in fact.evidence if e.authority is Authority.STATISTICS]
     steps = _explain_quotes(e for e in fact.evidence if e.authority is not Authority.STATISTICS)
-    believed = combined_confidence(fact.evidence)
+    believed = combine_confidence(fact.evidence)
     if samples and believed > (steps[-1].belief if steps else 0.0):
         steps.append(BeliefStep("counted", believed, count=len(samples)))
     if not steps:
         return []
     votes = len(fact.supporters - {e.user_id for e in fact.evidence})
     if votes:
-        steps.append(BeliefStep("votes", combined_confidence(fact.evidence, votes=votes), count=votes))
+        steps.append(BeliefStep("votes", combine_confidence(fact.evidence, votes=votes), count=votes))
     if fact.objectors:
         steps.append(BeliefStep("objections", confidence_of(fact), count=len(fact.objectors)))
     return steps
@@ -62,7 +62,7 @@ def _explain_quotes(quotes: Iterable[Evidence]) -> list[BeliefStep]:
     for number, quote in enumerate(counted, start=1):
         again = quote.user_id in {earlier.user_id for earlier in counted[: number - 1]}
         kind: StepKind = "inferred" if quote.authority is Authority.MODEL else "again" if again else "said"
-        steps.append(BeliefStep(kind, combined_confidence(counted[:number]), quote.user_id))
+        steps.append(BeliefStep(kind, combine_confidence(counted[:number]), quote.user_id))
     return steps
 
 
@@ -70,7 +70,7 @@ VOTE_GAIN, OBJECTION = 0.2, 0.8
 """Gain of a vote without a quote, and what is left of belief after each objection."""
 
 
-def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:
+def combine_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:
     """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
 
     Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
@@ -101,10 +101,10 @@ def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objecti
 def confidence_of(fact: Fact) -> float:
     """Return what the fact's own quotes and voices come to."""
     votes = fact.supporters - {e.user_id for e in fact.evidence}
-    return combined_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
+    return combine_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
 
 
-def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
+def rebuild(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
     """The fact as the claims have it, one version later. `closed_at` is used when nothing is believed any more."""
     fact = replace(fact, believed_with=fact.consensus)
     alive = _bound_claims(fact.subject, claims, fact.consensus)
@@ -113,7 +113,7 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
         closed, out = belief.closed_at or closed_at or fact.closed_at, belief.voted_out
         by_key = {claim.value_key: claim for claim in alive}
         return replace(
-            fact if out is None else _running(fact, by_key[out.value_key], out),
+            fact if out is None else _sum_run(fact, by_key[out.value_key], out),
             status=Status.DEPRECATED,
             confidence=0.0,
             evidence=(),
@@ -123,10 +123,10 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
             others=tuple(alive),
             version=fact.version + 1,
         )
-    return _holding(fact, alive, belief, belief.held)
+    return _hold_claim(fact, alive, belief, belief.held)
 
 
-def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: ValueRun) -> Fact:
+def _hold_claim(fact: Fact, claims: Sequence[Claim], belief: Belief, run: ValueRun) -> Fact:
     held = next(claim for claim in claims if claim.value_key == run.value_key)
     rejected = replace(
         held,
@@ -143,10 +143,10 @@ def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: ValueRun)
         others=tuple(sorted(others, key=lambda claim: claim.value_key)),
         version=fact.version + 1,
     )
-    return _running(shell, held, run)
+    return _sum_run(shell, held, run)
 
 
-def _running(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
+def _sum_run(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
     """The fact with what one run of one value comes to."""
     with_run = replace(
         fact,
@@ -181,7 +181,7 @@ def rivals(fact: Fact) -> dict[str, Fact]:
 
 def _rival(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
     shell = replace(fact, status=Status.PENDING, closed_at=None, conflicts_with=fact.id, anchor=run.value_key)
-    return _running(replace(shell, aliases=(), others=(), rulings=(), pin=None), claim, run)
+    return _sum_run(replace(shell, aliases=(), others=(), rulings=(), pin=None), claim, run)
 
 
 def _bound_claims(subject: str, claims: Iterable[Claim], consensus: int) -> list[Claim]:

@@ -95,12 +95,12 @@ _HASHED = "="
 
 def answers(salt: str, person: Erased, message: Message) -> bool:
     """Return whether a message carries or answers what the member said before they were forgotten."""
-    return bool(_theirs(salt, person, message))
+    return bool(_their_words(salt, person, message))
 
 
 def hash_origin(salt: str, person: Erased, message: Message) -> Message:
     """A message that answers what the member said then, with a hash in the place of who they are."""
-    theirs = _theirs(salt, person, message)
+    theirs = _their_words(salt, person, message)
     if not theirs:
         return message
     ids = tuple(each for each in message.origin_ids if mark(salt, id_key(each)) not in theirs)
@@ -109,7 +109,7 @@ def hash_origin(salt: str, person: Erased, message: Message) -> Message:
     return replace(message, origin_ids=ids, origin_names=tuple(sorted(kept)))
 
 
-def _theirs(salt: str, person: Erased, message: Message) -> frozenset[str]:
+def _their_words(salt: str, person: Erased, message: Message) -> frozenset[str]:
     if message.origin_at is not None and message.origin_at > person.until:
         return frozenset()
     known = {mark(salt, id_key(each)) for each in message.origin_ids}
@@ -175,7 +175,7 @@ class Hearsay:
         )
         return _store_groups([(salt, people) for salt, people in groups if people])
 
-    def said_then(self, message: Message) -> bool:
+    def is_said_then(self, message: Message) -> bool:
         """Return whether a message carries or answers what a forgotten member said before they were forgotten."""
         if not self._stored or not (message.origin_ids or message.origin_names):
             return False
@@ -183,7 +183,7 @@ class Hearsay:
 
     def hash_origins(self, message: Message) -> Message:
         """A message with hashes in the place of forgotten members whose words from before it answers."""
-        if not self.said_then(message):
+        if not self.is_said_then(message):
             return message
         for salt, person in self._each():
             message = hash_origin(salt, person, message)
@@ -198,7 +198,7 @@ class Hearsay:
 
         return any(retells(salt, person, message, text) for salt, person in self._each())
 
-    def called_in(self, text: str, *, by: int | None = None) -> bool:
+    def is_called_in(self, text: str, *, by: int | None = None) -> bool:
         """Return whether a text, maybe said `by` somebody, does little more than call another, forgotten member."""
         if not self._stored or not text:
             return False
@@ -212,7 +212,7 @@ class Hearsay:
         """A text without the lines, also those that quote somebody, that only call a forgotten member."""
         if not self._stored:
             return text
-        return "\n".join(line for line in text.split("\n") if not self.called_in(line.rpartition('": "')[2]))
+        return "\n".join(line for line in text.split("\n") if not self.is_called_in(line.rpartition('": "')[2]))
 
     def retold_by(self, text: str) -> bool:
         """Return whether a text that nobody said, as an answer or a fact, retells a forgotten member."""

@@ -175,7 +175,7 @@ def erase_member(salt: str, gone: Gone, others: Iterable[Living], *, people: int
         people: How many were forgotten in the chat.
     """
     others = list(others)
-    names, most = marks_of_names(salt, gone.names, gone.usernames), most_words(people)
+    names, most = marks_of_names(salt, gone.names, gone.usernames), word_limit(people)
     called = names.union(*(marks_of_names(salt, each.names, each.usernames) for each in others))
     who = [id_key(gone.user_id), *(hidden_key(name_mark(name)) for name in gone.names)]
     person = Erased(
@@ -210,7 +210,7 @@ def marks_of_words(salt: str, texts: Iterable[str], *, but: Marks = frozenset(),
     return frozenset(found)
 
 
-def most_words(people: int) -> int:
+def word_limit(people: int) -> int:
     """Words of facts that are kept of each of so many forgotten members, and as many of messages."""
     return max(8, min(_MOST_WORDS, _MOST_MARKS // (2 * _MARKS_PER_WORD * max(1, people))))
 

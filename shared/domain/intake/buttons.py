@@ -62,7 +62,7 @@ def unseal(key: bytes, chat_id: int, data: str) -> Sealed | None:
     return Sealed(action, tuple(args), int(owner) if owner else None)
 
 
-def refused_at_sight(key: bytes, chat_id: int, press: ButtonPressed) -> str | None:
+def refuse_at_sight(key: bytes, chat_id: int, press: ButtonPressed) -> str | None:
     """Return why a press is not obeyed, whoever pressed, as the name of a text of the locales; None when it may be.
 
     The data may be forged, belong to somebody else, or stand under another message: where Telegram shows that one, a

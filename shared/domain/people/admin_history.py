@@ -40,7 +40,7 @@ def was_admin(history: Iterable[AdminNote], user_id: int, at: datetime) -> bool 
     return earlier[-1].is_admin if earlier else None
 
 
-def joined_notes(*known: Iterable[AdminNote]) -> tuple[AdminNote, ...]:
+def join_notes(*known: Iterable[AdminNote]) -> tuple[AdminNote, ...]:
     """All of them, oldest first; of too many the newest. A union, so order and repetition change nothing."""
     return tuple(sorted({note for notes in known for note in notes})[-MOST_NOTED:])
 

@@ -88,7 +88,7 @@ def labels_of(people: Iterable[Identity], *, bot_id: int | None, bot_name: str) 
         Labels by user id, all different but for the bot under ids that it had before; none with `:`, `→` or a line
         break, nor with `#`, `@` and brackets but where they mark somebody.
     """
-    bot, known = _bare(bot_name, MAX_NAME), {each.user_id: each for each in people if each.user_id != bot_id}
+    bot, known = _strip_structure(bot_name, MAX_NAME), {each.user_id: each for each in people if each.user_id != bot_id}
     given = {} if bot_id is None else {bot_id: bot}
     given |= {each.user_id: bot for each in known.values() if each.is_bot and look_of(each.name) == look_of(bot)}
     members = [each for each in known.values() if each.user_id not in given]
@@ -111,7 +111,7 @@ def labels_of(people: Iterable[Identity], *, bot_id: int | None, bot_name: str) 
 @lru_cache(maxsize=10_000)
 def look_of(name: str) -> str:
     """Return what a name looks like in a label: equal for names that a reader takes for one."""
-    return one_script(_bare(name, MAX_NAME)).casefold()
+    return one_script(_strip_structure(name, MAX_NAME)).casefold()
 
 
 def _own_name(person: Identity, others: Iterable[Identity]) -> str:
@@ -122,8 +122,8 @@ def _own_name(person: Identity, others: Iterable[Identity]) -> str:
         look = look_of(name)
         theirs = [_claim(rival, look) for rival in rivals if rival.since_when(look) is not None]
         if not theirs or _claim(person, look) < min(theirs):
-            return _bare(name, MAX_NAME)
-    return _bare(person.name, MAX_NAME)
+            return _strip_structure(name, MAX_NAME)
+    return _strip_structure(person.name, MAX_NAME)
 
 
 def _claim(person: Identity, look: str) -> tuple[bool, datetime, int]:
@@ -135,11 +135,11 @@ def _mark(person: Identity, unfit: Collection[str]) -> str:
     """Return what tells somebody apart from a namesake, or ""."""
     alias = next((alias for alias in person.aliases if look_of(alias) not in unfit), None)
     if alias is not None:
-        return _bare(alias, MAX_NAME)
+        return _strip_structure(alias, MAX_NAME)
     username = person.username or ""
-    return f"@{_bare(username, MAX_USERNAME)}" if username and f"@{look_of(username)}" not in unfit else ""
+    return f"@{_strip_structure(username, MAX_USERNAME)}" if username and f"@{look_of(username)}" not in unfit else ""
 
 
-def _bare(name: str, most: int) -> str:
+def _strip_structure(name: str, most: int) -> str:
     shown = one_line(_STRUCTURE.sub(" ", name), most).strip()
     return shown if _WORD.search(shown) or not shown.isascii() else NAMELESS

@@ -86,7 +86,7 @@ def name_book(names: Called, aliases: Called = MappingProxyType({})) -> NameBook
 def bearing_book(names: Called, aliases: Called = MappingProxyType({})) -> NameBook:
     """Return who is called what, by those words of their names alone that name them (`bearing_names`): of what is told,
     not of what is asked. Arguments as of `name_book`."""
-    return name_book(_bearing(_Same(names)), aliases)
+    return name_book(_bearing_names(_Same(names)), aliases)
 
 
 class _Same:
@@ -103,7 +103,7 @@ class _Same:
 
 
 @lru_cache(maxsize=64)
-def _bearing(same: _Same) -> Called:
+def _bearing_names(same: _Same) -> Called:
     return {user: tuple(chain(*map(bearing_names, called))) for user, called in same.names.items()}
 
 

@@ -11,7 +11,7 @@ from shared.domain.facts.memory_profile import Profile, profile_allows
 from shared.domain.reading.fact_keys import BINDING, ONE_AT_A_TIME
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.sources import is_anothers
-from shared.domain.reading.filters.subjects import named_member
+from shared.domain.reading.filters.subjects import find_named_member
 from shared.domain.reading.model_output import ModelFact
 from shared.domain.text.language import fold
 from shared.domain.text.plain import find_verbatim, verify_quote
@@ -97,7 +97,7 @@ def _source(
     item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]]
 ) -> Message | Reason:
     """The credited member's message that holds the quote, the one the model named first; never another's."""
-    user_id = item.user_id if item.user_id is not None else named_member(item.content, participants)
+    user_id = item.user_id if item.user_id is not None else find_named_member(item.content, participants)
     if not item.about_chat and user_id not in participants:
         return Reason.NON_PARTICIPANT
     saying = [message for message in messages if verify_quote(item.quote, message.text)]

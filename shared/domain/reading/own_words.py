@@ -31,7 +31,7 @@ def without_request(said: str) -> str:
     return said[request.end() :] if request else said
 
 
-def after_no(said: str) -> str:
+def strip_no(said: str) -> str:
     """Return what stands behind a "no" and a pause: "у неділю" of "Ні, у неділю"; "" when there is none."""
     no = _SAYS["no"].match(said)
     return said[no.end() :].strip() if no else ""
@@ -77,7 +77,7 @@ def is_judgement(said: str) -> bool:
     return bool(left) and left <= _JUDGED and not about_speaker and not _PERSON.isdisjoint(spoken)
 
 
-def retold(description: str, said: str) -> str:
+def retime(description: str, said: str) -> str:
     """A description with another day or hour, when that is all that the words tell; else the words.
 
     "Підсумки у п'ятницю" and "у неділю" make "Підсумки у неділю"; "у суботу або неділю" is put there as a whole. It is

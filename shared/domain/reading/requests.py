@@ -45,11 +45,11 @@ def in_own_voice(quote: str, text: str) -> bool:
     clause = _SAYS["do_not_forget"].sub(" ", _plain(sentence)).rstrip(_MARKS)
     if _SAYS["negated"].search(clause) or sentence.lstrip().startswith(">") or is_reported(sentence):
         return False
-    opened = _opening_of_quotation(text[:start])
+    opened = _find_quotation(text[:start])
     return opened is None or _ONLY_ASKS.search(_plain(text[:opened])) is not None
 
 
-def _opening_of_quotation(text: str) -> int | None:
+def _find_quotation(text: str) -> int | None:
     """Return where the quotation begins in which a text ends, or None."""
     opened: int | None = None
     for at, char in enumerate(text):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import layout_of
-from shared.domain.recall.matching import find_word, telling_of
+from shared.domain.recall.matching import find_word, weigh_rarity
 from shared.domain.recall.question import SearchQuery
 
 _TURNS = 2
@@ -27,14 +27,14 @@ def coverage(corpus: Corpus, question: SearchQuery, rows: Sequence[int]) -> list
     around = [_around(corpus, talks, row) for row in rows]
     for term in asked:
         holding, _, held = find_word(corpus, question, term, 1.0)
-        weight = telling_of(question, term, held, corpus.size)
+        weight = weigh_rarity(question, term, held, corpus.size)
         shares += weight * np.array([bool(np.isin(near, holding).any()) for near in around])
         whole += weight
     fits = shares / whole if whole else shares + 1.0
-    return [float(fit) * meant for fit, meant in zip(fits, _of_whom_is_meant(corpus, question, rows), strict=True)]
+    return [float(fit) * meant for fit, meant in zip(fits, _mark_meant(corpus, question, rows), strict=True)]
 
 
-def _of_whom_is_meant(corpus: Corpus, question: SearchQuery, rows: Sequence[int]) -> list[bool]:
+def _mark_meant(corpus: Corpus, question: SearchQuery, rows: Sequence[int]) -> list[bool]:
     if not question.speakers:
         return [True] * len(rows)
     naming = set() if question.by_asker else set(_rows_naming(corpus, question))

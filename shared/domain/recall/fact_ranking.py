@@ -115,12 +115,12 @@ def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:
 
 
 def _weigh_time(fact: ProfileFact, question: SearchQuery) -> float:
-    if held_then(fact, question) or any(fact.held_in(span.since, span.until) for span in question.spans):
+    if values_held_then(fact, question) or any(fact.was_held_in(span.since, span.until) for span in question.spans):
         return _HELD_THEN
     return 1.0 if fact.ended_at is None else _OVER
 
 
-def held_then(fact: ProfileFact, question: SearchQuery) -> list[ReplacedValue]:
+def values_held_then(fact: ProfileFact, question: SearchQuery) -> list[ReplacedValue]:
     """Return what the fact replaced that held at a time that the question names."""
     ends = [*(value.since for value in fact.before[1:]), fact.valid_from]
     lives = [(value, end) for value, end in zip(fact.before, ends, strict=False) if end is not None]

@@ -84,12 +84,12 @@ def match(index: Searchable, question: SearchQuery, allowed: Mask | None = None)
             rows, strengths = rows[allowed[rows]], strengths[allowed[rows]]
         if held:
             light = term in question.light_terms
-            found.append(TermMatch(rows, strengths, telling_of(question, term, held, len(index.lengths)), light))
+            found.append(TermMatch(rows, strengths, weigh_rarity(question, term, held, len(index.lengths)), light))
     whole = sum(known.weight for known in found) / (_LIGHT if all(known.light for known in found) else 1.0)
     return [known._replace(weight=known.weight / whole) for known in found]
 
 
-def telling_of(question: SearchQuery, term: str, held: int, size: int) -> float:
+def weigh_rarity(question: SearchQuery, term: str, held: int, size: int) -> float:
     """Return how telling a word is that so many of all rows hold: ln(1 + (N - n + 0.5) / (n + 0.5)), never negative,
     and less where the word is light or common."""
     return _share(question, term) * float(np.log1p((max(size - held, 0) + 0.5) / (held + 0.5)))

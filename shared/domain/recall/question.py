@@ -96,7 +96,7 @@ def read_question(
         light_terms=light,
         name_terms=name_terms,
         common_terms=_stems(common_words) & words.keys(),
-        alike={known: _alike(word) for known, word in words.items()},
+        alike={known: _alike_terms(word) for known, word in words.items()},
         speakers=frozenset({asker}) if by_asker and asker is not None else speakers,
         by_asker=by_asker,
         wanted=frozenset(wanted for wanted in get_args(Wanted) if _SAYS[wanted].search(folded)),
@@ -106,7 +106,7 @@ def read_question(
 
 
 @lru_cache(maxsize=10_000)
-def _alike(word: str) -> frozenset[str]:
+def _alike_terms(word: str) -> frozenset[str]:
     """Terms that mean what a folded word means: its sound, the short forms of a name, whom a possessive names."""
     owner = possessor_key(word)
     bare = phonetic_key(word) if owner is None or families_of(phonetic_key(word)) else owner

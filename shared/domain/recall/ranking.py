@@ -74,13 +74,13 @@ def rank(
     matches, layout = match(corpus, question, allowed), layout_of(corpus)
     own, similar = totals(matches, corpus.size), note_similarity(corpus, vector, model)
     if all(known.light for known in matches) and not similar.any():
-        newest = _newest(corpus, question, eligible, limit)
+        newest = _choose_newest(corpus, question, eligible, limit)
         if newest:
             return newest
     named = _in_named_span(corpus.sent_at, question.spans)
     session = _sessions(matches, layout)[layout.session_of]
-    rough = _rough(own, corpus.replies, session + similar + named) * eligible
-    rows = _best(rough, max(CANDIDATES, limit))
+    rough = _score_roughly(own, corpus.replies, session + similar + named) * eligible
+    rows = _choose_rows(rough, max(CANDIDATES, limit))
     view = look(corpus, question, rows, matches, layout, own, allowed_rows, session, similar)
     connected = (
         view.around.any(axis=(0, 2))
@@ -144,7 +144,7 @@ def _sessions(matches: Sequence[TermMatch], layout: Layout) -> Floats:
     return summed / np.float32(max(whole, 1e-9))
 
 
-def _rough(own: Floats, replies: NDArray[np.int32], beside: Floats) -> Floats:
+def _score_roughly(own: Floats, replies: NDArray[np.int32], beside: Floats) -> Floats:
     """A score for every row: its words, those of three turns each way and of what its arrows lead to, and the rest."""
     around = beside + own
     for turns in (1, 2, 3):
@@ -157,7 +157,7 @@ def _rough(own: Floats, replies: NDArray[np.int32], beside: Floats) -> Floats:
     return np.asarray(own + _BESIDE * around, np.float32)
 
 
-def _best(rough: Floats, count: int) -> Ints:
+def _choose_rows(rough: Floats, count: int) -> Ints:
     """Rows with the highest scores, ascending; of equals the later ones."""
     rows = np.flatnonzero(rough)
     if len(rows) <= count:
@@ -175,7 +175,7 @@ def _in_named_span(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
     return meant
 
 
-def _newest(corpus: Corpus, question: SearchQuery, eligible: Mask, limit: int) -> list[Ranked]:
+def _choose_newest(corpus: Corpus, question: SearchQuery, eligible: Mask, limit: int) -> list[Ranked]:
     """The newest messages of the people named, in the time named; nothing when neither is."""
     if not (question.speakers or question.spans):
         return []

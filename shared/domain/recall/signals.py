@@ -141,7 +141,7 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
     by_order = (sent_at.argsort(kind="stable").argsort() / max(len(rows) - 1, 1)).astype(np.float32)
     marked = {wanted: np.isin(rows, corpus.postings(mark)[0], assume_unique=True) for wanted, mark in _MARKS.items()}
     return {
-        **_of_words(view),
+        **_weigh_words(view),
         "session": view.session,
         "answers": view.asked,
         "speaker": theirs * np.float32(not question.by_asker),
@@ -156,7 +156,7 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
     }
 
 
-def _of_words(view: SignalInputs) -> dict[str, Floats]:
+def _weigh_words(view: SignalInputs) -> dict[str, Floats]:
     """The signals that are weighted means over the words."""
     weights, own = view.weights, view.around[:, :, _SELF]
     summed = view.around @ _DECAY

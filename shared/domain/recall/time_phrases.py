@@ -80,7 +80,7 @@ def _month_of(year: int, month: int) -> _DayRange:
 
 def _days_of_date(match: re.Match[str], today: date) -> _DayRange | None:
     """A day by its date; without a year the last one that has come."""
-    day = words.day_of(match, lambda month, day: words.latest(month, day, today))
+    day = words.day_of(match, lambda month, day: words.latest_past_day(month, day, today))
     return None if day is None else _one(day)
 
 
@@ -139,18 +139,18 @@ def _ago(match: re.Match[str], today: date) -> _DayRange:
     """
     unit, count = words.unit_of(match), words.count_of(match.groupdict().get("count"))
     if unit == "day":
-        return _reaching(today - count * _DAY, timedelta(0))
+        return _range_around(today - count * _DAY, timedelta(0))
     if unit == "week":
-        return _reaching(today - count * _WEEK, timedelta(days=3))
+        return _range_around(today - count * _WEEK, timedelta(days=3))
     months = count * (12 if unit == "year" else 1)
-    return _reaching(_months_later(today, -months), timedelta(days=180 if unit == "year" else 15))
+    return _range_around(_months_later(today, -months), timedelta(days=180 if unit == "year" else 15))
 
 
-def _reaching(day: date, slack: timedelta) -> _DayRange:
+def _range_around(day: date, slack: timedelta) -> _DayRange:
     return _DayRange(day - slack, day + slack + _DAY)
 
 
-def _running(match: re.Match[str], today: date) -> _DayRange:
+def _range_until_now(match: re.Match[str], today: date) -> _DayRange:
     """The last so many units until now."""
     return _DayRange(today - words.days_counted(match), today + _DAY)
 
@@ -170,7 +170,7 @@ _PHRASES = read_phrases(
         "month": _month,
         "season": _season,
         "ago": _ago,
-        "running": _running,
+        "running": _range_until_now,
         "weekend": _weekend,
         "weekday": _weekday,
         "unit": _unit,

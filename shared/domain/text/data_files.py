@@ -36,7 +36,7 @@ def read_data(package: str, name: str) -> Mapping[str, Any]:
 
     text = files(package).joinpath(f"{name}.toml").read_text("utf-8")
     try:
-        return MappingProxyType({key: _frozen(value) for key, value in tomllib.loads(text).items()})
+        return MappingProxyType({key: _freeze(value) for key, value in tomllib.loads(text).items()})
     except tomllib.TOMLDecodeError as error:
         raise DataFileError(f"{package}/{name}.toml: {error}") from None
 
@@ -92,10 +92,10 @@ def _lists(table: Mapping[str, str]) -> dict[str, Words]:
     return {key: tuple(text.split()) for key, text in table.items()}
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, dict):
-        return MappingProxyType({key: _frozen(each) for key, each in value.items()})
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+        return MappingProxyType({key: _freeze(each) for key, each in value.items()})
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 @cache

@@ -65,7 +65,7 @@ def find_phrases(
         text = pattern.sub(lambda match: "\x00" * len(match[0]), text)
 
 
-def meant_day(year: int, month: int, day: int) -> date | None:
+def calendar_day(year: int, month: int, day: int) -> date | None:
     """A day of the calendar, or None when it has none such, or not in the years `FIRST_YEAR` to `LAST_YEAR`."""
     try:
         found = date(year, month, day)
@@ -74,8 +74,8 @@ def meant_day(year: int, month: int, day: int) -> date | None:
     return found if is_meant(found) else None
 
 
-def meant_iso_day(text: str) -> date | None:
-    """The day of a text that begins like 2026-11-20, by the rule of `meant_day`."""
+def calendar_iso_day(text: str) -> date | None:
+    """The day of a text that begins like 2026-11-20, by the rule of `calendar_day`."""
     try:
         found = date.fromisoformat(text.strip()[:10])
     except ValueError:
@@ -141,12 +141,12 @@ def day_of(match: re.Match[str], nearest: Callable[[int, int], date | None]) -> 
     if not said["year"]:
         return nearest(month, day)
     year = int(said["year"])
-    return meant_day(year if len(said["year"]) > 2 else 2000 + year, month, day)
+    return calendar_day(year if len(said["year"]) > 2 else 2000 + year, month, day)
 
 
-def latest(month: int, day: int, today: date) -> date | None:
+def latest_past_day(month: int, day: int, today: date) -> date | None:
     """Return that day of the last year in which it had come."""
-    found = (meant_day(year, month, day) for year in range(today.year, today.year - 5, -1))
+    found = (calendar_day(year, month, day) for year in range(today.year, today.year - 5, -1))
     return next((each for each in found if each and each <= today), None)
 
 

@@ -132,14 +132,14 @@ def find_verbatim(quote: str, text: str) -> str | None:
         return None
     if quote in text:
         return quote.strip()
-    folded, spans = _folded_with_spans(text)
+    folded, spans = _fold_with_spans(text)
     start = folded.find(needle)
     if start < 0:
         return None
     return text[spans[start][0] : spans[start + len(needle) - 1][1]]
 
 
-def _folded_with_spans(text: str) -> tuple[str, list[tuple[int, int]]]:
+def _fold_with_spans(text: str) -> tuple[str, list[tuple[int, int]]]:
     """`fold(text)`, and for each of its characters the span of `text` that it stands for."""
     folded: list[str] = []
     spans: list[tuple[int, int]] = []

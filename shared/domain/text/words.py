@@ -30,7 +30,7 @@ _PAST = re.compile(r"^(.+[аяиіу])(?:в|ла|ли|вся|всь|лася|л�
 
 
 @cache
-def _second_readings() -> Mapping[str, str]:
+def _read_second_readings() -> Mapping[str, str]:
     """Return the verbs of forms for which the lemmatiser gives another word."""
     verbs = read_data(__package__, "words")["second_readings"]
     return {form: verb for verb, forms in verbs.items() for form in forms.split()}
@@ -103,7 +103,7 @@ def analyse(clause: str) -> AnalysedText:
     )
 
 
-def of_oneself(words: AnalysedText) -> AnalysedText:
+def to_first_person(words: AnalysedText) -> AnalysedText:
     """The same words as the one they are said to would say them: Ukrainian second person reads as first."""
     code = words.code.replace("=ти|", "=я|").replace("|ти|", "|я|").replace("#you|", "#i|")
     atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
@@ -148,7 +148,7 @@ def readings(form: str) -> Iterator[str]:
     """
     yield form
     bases = [lemma(form)]
-    if verb := _second_readings().get(form):
+    if verb := _read_second_readings().get(form):
         bases.append(verb)
     if not _CYRILLIC.search(form):
         yield from bases

@@ -12,10 +12,10 @@ from typing import get_args
 from shared.application.consolidation.model_lane import note_items
 from shared.application.conversation.message_codec import message_fields, new_message, read_message
 from shared.application.documents import chat_path, chunks_path, message_path, messages_path
-from shared.application.night import culture
+from shared.application.night import portraits
 from shared.application.ports.model import Media, Purpose
 from shared.application.ports.store import Order
-from shared.application.reading.notes.codec import left_to_do
+from shared.application.reading.notes.codec import mark_work_due
 from shared.application.recall.note_codec import outdated_fields
 from shared.domain.consolidation.items import Section, Suggestion
 from shared.domain.conversation.messages import Message
@@ -143,7 +143,7 @@ async def use_everything(group, replied):
         chunks_path(CHAT), order_by=[Order("first")], limit=2
     ):  # as after an edit of somebody else's message in it
         await group.store.update(each.path, outdated_fields())
-    await group.store.upsert(*left_to_do(CHAT, "stale"))
+    await group.store.upsert(*mark_work_due(CHAT, "stale"))
     for each in await group.store.query(f"{chat_path(CHAT)}/learning"):
         await group.store.update(each.path, {"summarized": False, "profiled": False})
     await group.say("Нагадую ще раз: ніякої політики в чаті!", *TARAS)
@@ -157,7 +157,7 @@ def pictures(requests):
 
 
 async def test_no_request_of_any_purpose_holds_words_of_who_opted_out(sqlite_store, monkeypatch):
-    monkeypatch.setattr(culture, "FEW_FACTS", 1)
+    monkeypatch.setattr(portraits, "FEW_FACTS", 1)
     async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
         group.api.files.add("hers", HER_PICTURE)
         group.api.files.add("his", HIS_PICTURE)

@@ -11,7 +11,7 @@ import pytest
 from google.cloud import tasks_v2
 
 from infra.sqlite import SqliteStore
-from shared.application.consolidation.board_codec import read_board
+from shared.application.consolidation.context_file_codec import load_context_file
 from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.intake.maintenance import run_job
@@ -190,7 +190,7 @@ def as_a_model(request):
     return {name: [] for name in asked} or "- квитки до Львова"
 
 
-async def test_a_quiet_night_costs_one_read_with_model_archive_and_items_on_the_board(in_memory, tmp_path):
+async def test_a_quiet_night_costs_one_read_with_model_archive_and_items_in_the_context_file(in_memory, tmp_path):
     async with FakeGemini("test-key") as gemini:
         gemini.reply_with(as_a_model)
         more = model_settings(gemini) | {"SPOMYN_ARCHIVE": f"folder:{tmp_path}"}
@@ -201,11 +201,11 @@ async def test_a_quiet_night_costs_one_read_with_model_archive_and_items_on_the_
             await pass_a_night(group)
             asked = len(gemini.requests)
             assert set((await group.store.get(chat_path(CHAT))).data["nightly"]) == set(NIGHTLY)
-            board = await read_board(group.runtime.app.store, CHAT)
+            file = await load_context_file(group.runtime.app.store, CHAT)
             writes, reads = group.store.usage.writes, group.store.usage.reads
             assert (await post(group, "night")).json() == {"chats": 1, "enqueued": 0, "failed": 0}
             assert (group.store.usage.reads - reads, group.store.usage.writes - writes) == (1, 0)
-            assert board.items
+            assert file.items
             assert len(gemini.requests) == asked
 
 

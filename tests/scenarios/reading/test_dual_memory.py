@@ -312,15 +312,15 @@ async def test_a_task_with_nothing_left_to_do_reads_one_document_for_upkeep(talk
     assert talk.group.store.usage.reads - before == 1
 
 
-async def test_the_chats_wishes_reach_each_prompt_as_quoted_data(modelled, gemini):
-    wishes = {task: f"бажання для {task}" for task in ("facts", "summary", "episodes", "meta", "episode")}
-    await modelled.app.chats.change(CHAT, {"settings": {"prompts": wishes}})
+async def test_the_chats_custom_instructions_reach_each_prompt_as_quoted_data(modelled, gemini):
+    instructions = {task: f"бажання для {task}" for task in ("facts", "summary", "episodes", "meta", "episode")}
+    await modelled.app.chats.change(CHAT, {"settings": {"prompts": instructions}})
     await modelled.chunks_of_one(10)
     await modelled.extract(after=timedelta(hours=2))
     prompts = [r.prompt for r in gemini.requests if r.method == "generateContent"]
     asked = [each.split("<wishes>\n")[1].split("\n</wishes>")[0] for each in prompts if "<wishes>" in each]
-    for wish in wishes.values():
-        assert any(f'"{wish}"' in section for section in asked)
+    for words in instructions.values():
+        assert any(f'"{words}"' in section for section in asked)
 
 
 @pytest.mark.parametrize("said", ["NOTHING", "**No facts to record.**", "- Немає фактів для запису", "«Нічого»."])

@@ -10,7 +10,7 @@ from shared.application.conversation.history import Topic
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
-from shared.application.facts.writes import foremost_documents
+from shared.application.facts.writes import read_foremost
 from shared.application.intake.maintenance import run_job
 from shared.application.night.fan_out import NIGHTLY
 from shared.application.reading.extraction import extract_chat
@@ -53,9 +53,7 @@ async def test_every_declared_index_serves_a_query_of_a_groups_life(sqlite_store
         app = group.runtime.app
         await extract_chat(replace(app, policy=app.policy._replace(chunk_size=1)), CHAT)
         await index_long_past(app)
-        await foremost_documents(
-            app.store, CHAT, "chat", most=1, active=True
-        )  # as where there are more facts than are read
+        await read_foremost(app.store, CHAT, "chat", most=1, active=True)  # as where there are more facts than are read
         private = (await app.chats.state(CHAT))._replace(private_mode=True)
         await recent(app, private, before=99, limit=3, topic=Topic(7))
         fill_the_minute(group)

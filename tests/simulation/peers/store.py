@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, only_fields
+from infra.sqlite.attempts import Changed, OptimisticStore, Row, check_batch, keep_fields
 from infra.sqlite.changes import apply_changes, sums_of
-from infra.sqlite.queries import checked_collection, split_path
+from infra.sqlite.queries import check_collection, split_path
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
     Create,
@@ -89,7 +89,7 @@ class MemoryStore(OptimisticStore):
         found = ordered(self._matching(collection, where), order_by, after)[:limit]
         self.usage.reads += max(1, len(found))
         documents = [stored.copy(f"{collection}/{name}") for name, stored in found]
-        return [only_fields(document, fields) for document in documents]
+        return [keep_fields(document, fields) for document in documents]
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
         found = len(self._matching(collection, where))
@@ -196,7 +196,7 @@ class MemoryStore(OptimisticStore):
 
     def _matching(self, collection: str, where: Sequence[Filter]) -> list[tuple[str, Stored]]:
         matches = [matcher(each) for each in where]
-        documents = self._collections.get(checked_collection(collection), {})
+        documents = self._collections.get(check_collection(collection), {})
         return [each for each in documents.items() if all(match(each[1].data) for match in matches)]
 
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shared.application.answering.tools import (
-    forecast,
-    forget,
-    recalling,
-    remember,
-    small_tools,
-    web_search,
-)
+from shared.application.answering.tools import forecast, forget, recalling, remember, small_tools, web_search
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.chats.choices import choices_for
 from shared.application.policy import Policy

@@ -24,7 +24,7 @@ from shared.domain.delivery.markup import escape
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line, split_text
 
-_CULTURE = 420
+_PORTRAIT = 420
 """UTF-16 units of the portrait in words under the picture: with the figures it stays under a caption's 1,024."""
 
 
@@ -49,10 +49,10 @@ async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
 async def compose_portrait(app: App, state: ChatState, language: Language) -> Outgoing:
     """The picture with its figures as a caption, or what to do when there is too little to draw."""
     here = Scene(app.policy, state, language)
-    character = character_of(await _latest(app, state), zone=here.zone)
+    character = character_of(await _read_latest(app, state), zone=here.zone)
     if character is None:
         return here.text("portrait_too_early", count=str(FEWEST))
-    caption = text(_caption(here, character), people=state.culture_of if state.culture else frozenset())
+    caption = text(_caption(here, character), people=state.portrait_of if state.portrait else frozenset())
     if app.charts is None:
         return caption
     title = here.word("portrait_title", title=one_line(state.title, 60) or "…")
@@ -60,7 +60,7 @@ async def compose_portrait(app: App, state: ChatState, language: Language) -> Ou
     return OutgoingFile("character.png", "image/png", picture, caption)
 
 
-async def _latest(app: App, state: ChatState) -> list[Message]:
+async def _read_latest(app: App, state: ChatState) -> list[Message]:
     corpus = await load_corpus(app, state)
     rows = np.flatnonzero(messages_shown(app.clock, app.policy, state, corpus, topic=None, before=None) & ~corpus.bots)
     newest = rows[np.argsort(corpus.sent_at[rows], kind="stable")][-MOST_READ:]
@@ -87,6 +87,6 @@ def _caption(here: Scene, character: Character) -> str:
     ]
     if character.emojis:
         lines.append(" ".join(f"{emoji} {count}" for emoji, count in character.emojis))
-    if here.state.culture:
-        lines += ["", *map(escape, split_text(one_line(here.state.culture, _CULTURE), _CULTURE)[:1])]
+    if here.state.portrait:
+        lines += ["", *map(escape, split_text(one_line(here.state.portrait, _PORTRAIT), _PORTRAIT)[:1])]
     return "\n".join(lines)

@@ -11,13 +11,13 @@ from shared.application.app import App
 from shared.application.commands.call import CommandCall, Scene, answer, usage
 from shared.application.conversation.history import Topic
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import pages, showing
+from shared.application.delivery.wording import pages, show_people
 from shared.application.facts.profiles import subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_at, messages_shown, name_people, notes_shown
-from shared.domain.answering.recap import gist, said_to, since_when, telling
+from shared.domain.answering.recap import choose_telling, gist, read_begin, said_to
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.profile import ProfileFact, people_in
@@ -59,7 +59,7 @@ class Missed:
 async def tell(app: App, call: CommandCall) -> Answer:
     """Return what was said since the asker's last message, or since the time that they name."""
     here = call.scene(app.policy)
-    named = since_when(call.args, now=app.clock.now().astimezone(here.zone)) if call.args else None
+    named = read_begin(call.args, now=app.clock.now().astimezone(here.zone)) if call.args else None
     if call.args and named is None:
         return usage(call)
     corpus, facts = await asyncio.gather(
@@ -75,11 +75,11 @@ async def tell(app: App, call: CommandCall) -> Answer:
     notes = [replace(note, text=retell(note.text)) for note in missed.notes]
     addressed = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
     told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=addressed), since)))
-    said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
-    return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
+    said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_mark_within(corpus, note)])}
+    return show_people(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
 
 
-def _within(corpus: Corpus, note: Note) -> np.ndarray:
+def _mark_within(corpus: Corpus, note: Note) -> np.ndarray:
     """Return which messages a note is about."""
     return (corpus.message_ids >= note.first) & (corpus.message_ids <= note.last)
 
@@ -105,7 +105,7 @@ def _count_missed(
     if first is not None:  # those of which at least the end was missed
         of_notes = notes_shown(clock, policy, call.state, corpus, topic=topic, before=before)
         late = np.flatnonzero(of_notes & (corpus.notes.lasts >= first.message_id))
-        notes = telling(corpus.notes.note(int(row)) for row in late)
+        notes = choose_telling(corpus.notes.note(int(row)) for row in late)
     read = [message for message in messages_at(call.state, corpus, rows[-MOST_READ:]) if message.kind != "command"]
     replied_to = frozenset(map(int, corpus.message_ids[mine]))
     return Missed(

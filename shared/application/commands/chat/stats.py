@@ -29,7 +29,7 @@ async def show(app: App, call: CommandCall) -> Answer:
     known = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
     lines = [
         say(language, "stats_title"),
-        spent_table(language, account),
+        spending_table(language, account),
         _budget(language, account),
         say(language, "stats_memory"),
         _align([(word(language, key), str(count)) for key, count in known.items()]),
@@ -53,7 +53,7 @@ def _align(table: Table) -> str:
     return f"<pre>{escape(block)}</pre>"
 
 
-def short(number: int) -> str:
+def shorten(number: int) -> str:
     """A count in at most five characters, up to ten thousand million: a row of a table has no more than 32."""
     if number < _TEN_THOUSAND:
         return str(number)
@@ -66,10 +66,10 @@ def dollars(amount: float) -> str:
     """Money in at most five characters: cents of little, tens of cents of more, none of much."""
     if amount < 9.995:  # rounded, more would be $10.00
         return f"${amount:.2f}"
-    return f"${amount:.1f}" if amount < 99.95 else f"${short(round(amount))}"
+    return f"${amount:.1f}" if amount < 99.95 else f"${shorten(round(amount))}"
 
 
-def spent_table(language: Language, account: Account) -> str:
+def spending_table(language: Language, account: Account) -> str:
     """Return what was said, asked and spent in each spell, as markup."""
     spells = account.spells
     purposes = [purpose for purpose in spells[-1].tokens if any(spell.tokens.get(purpose) for spell in spells)]
@@ -77,18 +77,18 @@ def spent_table(language: Language, account: Account) -> str:
     def row(key: str, cells: Iterable[str], indent: str = "") -> tuple[str, ...]:
         return (f"{indent}{word(language, key)}", *cells)
 
-    def of_purposes(counts: Sequence[Mapping[str, int]]) -> Table:
+    def purpose_rows(counts: Sequence[Mapping[str, int]]) -> Table:
         """A row for each purpose, moved to the right under what they add up to."""
-        return [row(f"purpose_{each}", (short(count.get(each, 0)) for count in counts), " ") for each in purposes]
+        return [row(f"purpose_{each}", (shorten(count.get(each, 0)) for count in counts), " ") for each in purposes]
 
     return _align([
         ("", *(word(language, f"stats_days_{spell.days}") for spell in spells)),
-        row("stats_messages", (short(spell.messages) for spell in spells)),
-        row("stats_answers", (short(spell.answers) for spell in spells)),
-        row("stats_calls", (short(sum(spell.calls.values())) for spell in spells)),
-        *of_purposes([spell.calls for spell in spells]),
-        row("stats_tokens", (short(sum(spell.tokens.values())) for spell in spells)),
-        *of_purposes([spell.tokens for spell in spells]),
+        row("stats_messages", (shorten(spell.messages) for spell in spells)),
+        row("stats_answers", (shorten(spell.answers) for spell in spells)),
+        row("stats_calls", (shorten(sum(spell.calls.values())) for spell in spells)),
+        *purpose_rows([spell.calls for spell in spells]),
+        row("stats_tokens", (shorten(sum(spell.tokens.values())) for spell in spells)),
+        *purpose_rows([spell.tokens for spell in spells]),
         row("stats_cached", (f"{spell.cached:.0%}" for spell in spells)),
         row("stats_cost", (dollars(spell.dollars) for spell in spells)),
     ])  # fmt: skip

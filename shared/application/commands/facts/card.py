@@ -10,9 +10,9 @@ from shared.application.commands.call import ButtonPress, Pressed, Scene
 from shared.application.commands.facts.listing import (
     ListingPage,
     Subject,
-    about_member,
     confidence_bar,
     list_button,
+    member_subject,
     quote_line,
     read_subject,
 )
@@ -65,19 +65,19 @@ async def compose_card(store: DocumentStore, here: Scene, fact_id: str, *, narro
     """
     fact = await read_fact(store, here, fact_id)
     quotes = _quotes_of_readable(fact, here.state) if fact is not None else ()
-    if fact is None or not quotes or fact.subject in map(about_member, silent_members(here.state)):
+    if fact is None or not quotes or fact.subject in map(member_subject, silent_members(here.state)):
         return here.text("card_gone", ((list_button(here, here.word("card_back"), Subject("chat"), ListingPage()),),))
     shown = quotes_shown(quotes)
     subject, against, names = await asyncio.gather(
         read_subject(store, here.state, fact.subject),
-        _against(store, here, fact),
+        _read_rivals(store, here, fact),
         names_of(store, here.state.chat_id, shown),
     )
     if not subject.may_be_shown_in(here.state.chat_id):
         return here.text("card_hidden" if here.viewer == subject.member else "facts_hidden")
     lines = [
         f"<b>{escape(one_line(fact.description, _DESCRIPTION))}</b>",
-        *_standing(here, fact),
+        *_describe_standing(here, fact),
         "",
         here.say("card_who"),
         *_quotes(here, shown, names),
@@ -142,7 +142,7 @@ def _quotes_of_readable(fact: Fact, state: ChatState) -> tuple[Evidence, ...]:
     return tuple(quote for quote in fact.evidence if may_speak(state, quote.user_id))
 
 
-async def _against(store: DocumentStore, here: Scene, fact: Fact) -> list[Fact]:
+async def _read_rivals(store: DocumentStore, here: Scene, fact: Fact) -> list[Fact]:
     """The values that wait against a fact; of one that waits the fact that it contradicts."""
     if fact.conflicts_with is None:
         others = list(rivals(fact).values())
@@ -155,7 +155,7 @@ async def _against(store: DocumentStore, here: Scene, fact: Fact) -> list[Fact]:
 # --- what it says and what can be done ----------------------------------------------------------
 
 
-def _standing(here: Scene, fact: Fact) -> Iterator[str]:
+def _describe_standing(here: Scene, fact: Fact) -> Iterator[str]:
     """Category, confidence, since when, and whether it is believed, pinned, or waits."""
     pinned = f" · {here.say('card_pinned')}" if fact.pinned_at is not None else ""
     yield f"{here.say(f'category_{fact.category}')} · {confidence_bar(fact.confidence)}{pinned}"

@@ -27,7 +27,7 @@ from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import column, localized_text, showing, text
+from shared.application.delivery.wording import column, localized_text, show_people, text
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_fact, no_voice
@@ -119,9 +119,9 @@ async def take_reply(app: App, call: CommandCall, asks: ReplyContext) -> Answer 
 
 async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer | None:
     """Return what a reply that says no and how it really is ("Ні, у неділю") comes to; None for any other reply."""
-    from shared.domain.reading.own_words import after_no
+    from shared.domain.reading.own_words import strip_no
 
-    if not after_no(call.args):
+    if not strip_no(call.args):
         return None
     from shared.application.facts.correcting import right_words  # imported here: patterns take long to load
 
@@ -168,7 +168,7 @@ async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:
     if len(shown) == 1:
         return Answer((await compose_card_message(app.store, here, shown[0].id),))
     rows = column([here.button(one_line(f.description, LABEL), "card", short_id(f.id)) for f in shown])
-    return showing(answer(call, "fix_which", rows), people_in(shown))
+    return show_people(answer(call, "fix_which", rows), people_in(shown))
 
 
 def _is_shown(call: CommandCall, fact: Fact) -> bool:
@@ -208,7 +208,7 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     rules = await is_admin(app, call.state, call.user_id, proven=call.message.is_admin is True)
     reason = await correct_by_words(app, call.state, call.message, fact, words, rules=rules)
     if reason is not None:
-        return answer(call, f"fix_{reason}") if reason in _TOLD_OF_FIX else refused_words(call.language, reason)
+        return answer(call, f"fix_{reason}") if reason in _TOLD_OF_FIX else explain_refusal(call.language, reason)
     root = await current_fact(app.store, app.policy, call.state.chat_id, fact.conflicts_with or fact.id)
     claims = [] if root is None else claims_of(root)
     said_it = next((c for c in claims if any(e.message_id == call.message.message_id for e in c.evidence)), None)
@@ -218,7 +218,7 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     if said_it.value_key == root.value_key:
         return Answer((await compose_card_message(app.store, here, root.id, here.say("fix_done")),))
     if said_it.value_key not in rivals(root):
-        return showing(answer(call, "fix_rejected", now=now), people_in([root]))
+        return show_people(answer(call, "fix_rejected", now=now), people_in([root]))
     line, waits = here.say("fix_waits", now=now, votes=str(app.policy.consensus)), rival_id(root.id, said_it.value_key)
     return Answer((await compose_card_message(app.store, here, waits, line),))
 
@@ -240,7 +240,7 @@ _TOLD_OF_FIX = frozenset({"another_member", "injection", "same", "speechless", "
 # --- why words are not kept ---------------------------------------------------------------------
 
 
-def refused_words(language: Language, reason: str, **values: str) -> Answer:
+def explain_refusal(language: Language, reason: str, **values: str) -> Answer:
     """Return why words are not kept, as people understand it, and what to say instead."""
     told = str(reason) if str(reason) in _TOLD else _TOLD_AS.get(str(reason), "unclear")
     return Answer.of(localized_text(language, f"refused_{told}", (), **values))

@@ -71,7 +71,7 @@ class Subject(NamedTuple):
         return not self.is_hidden or chat_id == self.member
 
 
-def about_member(user_id: int) -> str:
+def member_subject(user_id: int) -> str:
     """The subject of what is known of a member."""
     return f"{_MEMBER}{user_id}"
 
@@ -87,7 +87,7 @@ async def read_subject(store: DocumentStore, state: ChatState, subject: str) -> 
     return Subject(subject, one_line(name, MOST_NAME), is_hidden)
 
 
-async def listed_facts(app: App, state: ChatState, subject: str) -> list[ProfileFact]:
+async def list_facts(app: App, state: ChatState, subject: str) -> list[ProfileFact]:
     """The facts about a subject in the order in which they are shown: the rules of a chat first, and of each category
     what an admin said first, so that they stand on the first page however much else there is."""
     found = await subject_facts(app.store, app.policy, state, [subject], now=app.clock.now())
@@ -187,7 +187,7 @@ def render_facts(here: Scene, subject: Subject, facts: Sequence[ProfileFact], vi
     """One page of a list, with buttons for the card of each fact, the pages and the categories.
 
     Args:
-        facts: All of the subject's (`listed_facts`), at least one.
+        facts: All of the subject's (`list_facts`), at least one.
     """
     shown = view.of(facts)
     last = max(1, -(-len(shown) // PAGE))

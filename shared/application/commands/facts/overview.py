@@ -15,19 +15,19 @@ from shared.application.commands.facts.listing import (
     MOST_NAME,
     ListingPage,
     Subject,
-    about_member,
     categories_of,
     category_named,
     confidence_bar,
     list_button,
-    listed_facts,
+    list_facts,
+    member_subject,
     quote_line,
     read_subject,
     render_facts,
 )
 from shared.application.conversation.hearing import may_speak
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import column, showing, text
+from shared.application.delivery.wording import column, show_people, text
 from shared.application.documents import chat_path, member_path
 from shared.application.people.member_codec import StoredMember, by_username, choice_fields, read_member
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
@@ -53,7 +53,7 @@ _CHAT = "chat"
 
 async def list_chat_facts(app: App, call: CommandCall) -> Answer:
     """Return what is known of the chat; with an argument only what is of that category."""
-    facts, here = await listed_facts(app, call.state, _CHAT), call.scene(app.policy)
+    facts, here = await list_facts(app, call.state, _CHAT), call.scene(app.policy)
     category = category_named(call.args, categories_of(_CHAT)) if call.args else ""
     if category is None:
         there = [each for each in categories_of(_CHAT) if not facts or each in {fact.category for fact in facts}]
@@ -71,11 +71,11 @@ async def list_member_facts(app: App, call: CommandCall) -> Answer:
     if not meant:
         return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
     if len(meant) > 1:  # two who cannot be told apart by a button can by @name or a reply
-        buttons = [list_button(here, who.called, Subject(about_member(who.user_id)), ListingPage()) for who in meant]
+        buttons = [list_button(here, who.called, Subject(member_subject(who.user_id)), ListingPage()) for who in meant]
         asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
-        return showing(asked, [who.user_id for who in meant])
+        return show_people(asked, [who.user_id for who in meant])
     user_id = meant[0].user_id
-    subject, facts = await _read_known(app, call.state, about_member(user_id))
+    subject, facts = await _read_known(app, call.state, member_subject(user_id))
     if user_id == call.user_id and not may_speak(call.state, user_id):
         return answer(call, "facts_opted_out")
     if user_id == call.user_id and not subject.may_be_shown_in(call.state.chat_id):
@@ -171,7 +171,7 @@ def _last_seen(member: StoredMember) -> tuple[bool, datetime]:
 
 async def _read_known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
     """Return whom a subject means, and what is known of them."""
-    known, facts = await asyncio.gather(read_subject(app.store, state, subject), listed_facts(app, state, subject))
+    known, facts = await asyncio.gather(read_subject(app.store, state, subject), list_facts(app, state, subject))
     own = (quote.name for fact in facts for quote in fact.evidence if quote.user_id == known.member and quote.name)
     return known._replace(name=next(own, known.name)), facts
 
@@ -206,7 +206,7 @@ def _visibility(here: Scene, subject: Subject) -> Button:
 async def turn_page(app: App, press: ButtonPress) -> Pressed:
     """Show another page or category of a list."""
     whom, category, page = press.args
-    subject = about_member(int(whom)) if whom else _CHAT
+    subject = member_subject(int(whom)) if whom else _CHAT
     return await _show(app, press, subject, ListingPage(category, int(page)))
 
 
@@ -238,8 +238,8 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     choice = choice_fields(user_id, press.update.name, hides_facts=chosen == "nobody")
     await app.store.upsert(member_path(state.chat_id, user_id), choice)
     if chosen == "group":
-        return await _show(app, press, about_member(user_id), ListingPage())
-    return Pressed(shows=_render_hidden(press.scene(app.policy), Subject(about_member(user_id), is_hidden=True)))
+        return await _show(app, press, member_subject(user_id), ListingPage())
+    return Pressed(shows=_render_hidden(press.scene(app.policy), Subject(member_subject(user_id), is_hidden=True)))
 
 
 def _render_hidden(here: Scene, subject: Subject) -> OutgoingText:

@@ -119,7 +119,7 @@ def render_question(here: Scene, fact: Fact | None, mark: str, *, is_conflict: b
         return here.text("question_over")
     outcome = outcome_of(fact, mark, is_conflict=is_conflict)
     if outcome is not VoteOutcome.OPEN:
-        return text(_ending(here, fact, mark, outcome), people=people_in([fact]))
+        return text(_outcome_text(here, fact, mark, outcome), people=people_in([fact]))
     question = GroupQuestion(fact, rival_asked_about(fact, mark) if is_conflict else None)
     asked = _question_text(here, question) + _votes(here, question)
     return text(asked, _rows(here, question), people=people_in(filter(None, question)))
@@ -132,13 +132,13 @@ def _question_text(here: Scene, question: GroupQuestion) -> str:
     period, _, activity = fact.key.partition("_")
     if period == "weekly" and activity in _DOES and fact.value in _DAYS:
         return here.say("question_day", day=here.say(f"day_{fact.value}"), does=here.say(f"does_{activity}"))
-    told = _finding(fact)
+    told = _strip_figures(fact)
     if fact.authority is Authority.STATISTICS and told and detect_language(told) == here.language:
         return here.say("question_plain", said=told[0].lower() + told[1:])
     return here.say(f"question_{fact.category}", said=_words(here, fact))
 
 
-def _finding(fact: Fact) -> str:
+def _strip_figures(fact: Fact) -> str:
     """Return what a count shows, without its figures, which nobody could answer for."""
     told = _FIGURES.sub("", fact.description).rstrip(".")
     return told.rpartition(", ")[0] or told
@@ -148,7 +148,7 @@ def _words(here: Scene, fact: Fact, limit: int = _SAID) -> str:
     """Return what a fact says, without the name of its category before it, fit to be quoted."""
     from shared.domain.reading.matching.rows import label  # with it come lemmas: only a question pays for them
 
-    words = _finding(fact) if fact.authority is Authority.STATISTICS else fact.description
+    words = _strip_figures(fact) if fact.authority is Authority.STATISTICS else fact.description
     for spoken in ("uk", "en"):
         words = words.removeprefix(label(fact.category, spoken, "").removesuffix("."))
     return one_line(quotable(here.language, words.rstrip(".")), limit)
@@ -169,7 +169,7 @@ def _tally(fact: Fact) -> dict[str, str]:
     return {"yes": str(len(votes.supporters)), "no": str(len(votes.objectors))}
 
 
-def _ending(here: Scene, fact: Fact, mark: str, outcome: VoteOutcome) -> str:
+def _outcome_text(here: Scene, fact: Fact, mark: str, outcome: VoteOutcome) -> str:
     asked = f"{_question_text(here, GroupQuestion(fact))}\n\n" if GroupQuestion(fact).mark == mark else ""
     match outcome:
         case VoteOutcome.AGREED:

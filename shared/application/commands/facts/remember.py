@@ -13,7 +13,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, usage
 from shared.application.commands.facts.card import compose_card, compose_card_message, mean_fact, read_fact
-from shared.application.commands.facts.fix import LABEL, refused_words
+from shared.application.commands.facts.fix import LABEL, explain_refusal
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
 from shared.application.conversation.hearing import may_speak
@@ -22,7 +22,7 @@ from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
-from shared.application.delivery.wording import column, localized_text, showing
+from shared.application.delivery.wording import column, localized_text, show_people
 from shared.application.documents import facts_path, message_path
 from shared.application.facts.codec import depending_on, fact_from_fields
 from shared.application.facts.memory import retract_message
@@ -47,7 +47,7 @@ async def remember(app: App, call: CommandCall) -> Answer:
     if not call.args:
         return usage(call)
     if not may_speak(call.state, call.user_id):  # the message is not stored: no worker could read it
-        return refused_words(call.language, Reason.OPTED_OUT)
+        return explain_refusal(call.language, Reason.OPTED_OUT)
     return await leave_to_worker(app.gateway, app.schedule, call, "remember", place_of(call))
 
 
@@ -65,13 +65,13 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
         BadPayload: It is not of this shape.
         TransientError: Run it again.
     """
-    from shared.application.facts.remembering import asked_to_remember
+    from shared.application.facts.remembering import find_words_to_remember
 
     place = read_payload(CommandOrigin, payload)
     state = await app.chats.current(place.chat_id, fresh=True)
     as_of = await memory_of(app.store, state.chat_id)  # before the words: an answer must not tell what is gone by then
     message = await _command(app.store, state, place)
-    words = None if message is None else asked_to_remember(app.policy, message)
+    words = None if message is None else find_words_to_remember(app.policy, message)
     if message is None or words is None:
         return {"told": 0}
     told, key = await _reply_about_learnt(app, state, message, words, place.language), f"remember-{place.mark}"
@@ -102,7 +102,7 @@ async def _reply_about_learnt(app: App, state: ChatState, message: Message, word
     reason = await remember_words(app, state, message, words)
     await _check_unchanged(app, message)
     if reason is not None:
-        return refused_words(language, reason, votes=str(app.policy.consensus))
+        return explain_refusal(language, reason, votes=str(app.policy.consensus))
     # Read, so that it is told alike when the task runs again.
     documents = await app.store.query(facts_path(message.chat_id), where=[depending_on(message.message_id)])
     depending = [fact_from_fields(document.data, consensus=app.policy.consensus) for document in documents]
@@ -183,4 +183,4 @@ async def _offer(app: App, call: CommandCall) -> Answer:
         here.button(label, "pin", short_id(fact.id), "0" if fact.pinned_at is not None else "1")
         for fact, label in zip(found, labels, strict=True)
     ]
-    return showing(answer(call, "freeze_which", column(rows)), people_in(found))
+    return show_people(answer(call, "freeze_which", column(rows)), people_in(found))

@@ -14,7 +14,7 @@ from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Telle
 from shared.application.conversation.hearing import may_speak, silent_members, usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import Rows, long, showing
+from shared.application.delivery.wording import Rows, long, show_people
 from shared.application.documents import answer_path, fact_path, member_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_document
@@ -56,7 +56,7 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
         shown += facts
         people |= {*given.people, *names}
     told = long(call.language, "\n".join(lines), here.say("why_file"))
-    return showing(_with_buttons(told, _cards(here, shown)), people)
+    return show_people(_with_buttons(told, _cards(here, shown)), people)
 
 
 async def _say_whom(store: DocumentStore, state: ChatState, teller: Teller, given: Given) -> list[str]:

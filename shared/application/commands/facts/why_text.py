@@ -113,7 +113,7 @@ def why_lines(
         yield f"• {_message(teller, message, _MAX_TEXT)}"
     besides = [*_facts_besides(teller, numbered), *_messages_besides(teller, given, quoted)]
     yield from ["", f"<b>{teller.say('why_also')}</b>", *besides] if besides else []
-    yield from _rest(teller, given)
+    yield from _why_rest(teller, given)
     if any(fact.card is not None for fact in facts):
         yield f"\n{teller.say('why_cards')}"
 
@@ -133,7 +133,7 @@ def _lead(facts: Sequence[FactSeen], used: Sequence[TalkSeen], given: Given) -> 
         return "why_leans"
     if facts:
         return "why_leans_on_nothing"
-    return None if given.messages or given.notes or given.tools or given.board is not None else "why_nothing"
+    return None if given.messages or given.notes or given.tools or given.revision is not None else "why_nothing"
 
 
 # --- facts --------------------------------------------------------------------------------------
@@ -147,12 +147,12 @@ def _fact(teller: Teller, number: int, fact: FactSeen) -> str:
         who, when = teller.name(quote.user_id, quote.name), teller.link_day(quote.sent_at, quote.message_id)
         told.append(f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}")
     sure = arithmetic(teller, fact.steps) if fact.steps else teller.number(then.confidence)
-    told += [f"{teller.say('why_confidence')} {sure}", *_now(teller, fact)]
+    told += [f"{teller.say('why_confidence')} {sure}", *_describe_now(teller, fact)]
     heading = f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>"
     return "\n    ".join([heading, *told])
 
 
-def _now(teller: Teller, fact: FactSeen) -> list[str]:
+def _describe_now(teller: Teller, fact: FactSeen) -> list[str]:
     """Return what became of it since; nothing where it is the same."""
     then, now = fact.then, fact.now
     if now is None:
@@ -211,12 +211,12 @@ def _messages_besides(teller: Teller, given: Given, quoted: Collection[int]) -> 
         yield teller.say_count("why_more_messages", len(rest) - _BESIDES)
 
 
-def _rest(teller: Teller, given: Given) -> Iterator[str]:
+def _why_rest(teller: Teller, given: Given) -> Iterator[str]:
     """Yield what is only counted or named."""
     talk = sum(message.how == "talk" and not message.leans for message in given.messages)
     parts = [teller.say_count("why_talk", talk)] if talk else []
     parts += [teller.say_count("why_notes", len(given.notes))] if given.notes else []
-    parts += [teller.say("why_board", revision=str(given.board))] if given.board is not None else []
+    parts += [teller.say("why_context_file", revision=str(given.revision))] if given.revision is not None else []
     parts += [teller.say("why_portrait")] if given.portrait else []
     parts += [teller.say_count("why_left_out", given.left_out)] if given.left_out else []
     if parts:

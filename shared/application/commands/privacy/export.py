@@ -66,10 +66,10 @@ async def member_export(
     chat = chat_path(state.chat_id)
     member, messages, facts, answers, spending = await asyncio.gather(
         store.get(member_path(state.chat_id, user_id)),
-        _all(store, messages_path(state.chat_id), by_author(user_id)),
-        _all(store, facts_path(state.chat_id)),
-        _all(store, f"{chat}/answers", asked_by(user_id)),
-        _all(store, f"{chat}/spending", spent_by(user_id)),
+        _read_all(store, messages_path(state.chat_id), by_author(user_id)),
+        _read_all(store, facts_path(state.chat_id)),
+        _read_all(store, f"{chat}/answers", asked_by(user_id)),
+        _read_all(store, f"{chat}/spending", spent_by(user_id)),
     )
     said = [read_message(each) for each in messages]
     about = [fact for fact in facts if subject_of(fact) == f"user:{user_id}"]
@@ -93,7 +93,7 @@ async def member_export(
     return list(_files(heading, whole, shown, part_bytes))
 
 
-async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
+async def _read_all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
     return [document async for document in each_document(store, collection, where=where)]
 
 
@@ -133,7 +133,7 @@ async def _with_versions(store: DocumentStore, facts: Sequence[Document], user_i
     told: list[dict[str, Any]] = []
     for start in range(0, len(facts), _AT_ONCE):
         page = facts[start : start + _AT_ONCE]
-        versions = await asyncio.gather(*(_all(store, f"{fact.path}/versions") for fact in page))
+        versions = await asyncio.gather(*(_read_all(store, f"{fact.path}/versions") for fact in page))
         told += [_fact(fact, known, user_id) for fact, known in zip(page, versions, strict=True)]
     return told
 
@@ -188,10 +188,10 @@ _INDENTED = 6
 
 
 def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=2, default=_plain).encode("utf-8", "replace")
+    return json.dumps(value, ensure_ascii=False, indent=2, default=_to_plain).encode("utf-8", "replace")
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """Return what JSON has no form for; instants as in ISO 8601."""
     return value.isoformat() if isinstance(value, datetime) else str(value)
 

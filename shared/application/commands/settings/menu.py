@@ -99,7 +99,7 @@ def _list_rows(
 ) -> OutgoingText:
     lines = [chat.here.say(title), "", *map(chat.line, rows)]
     buttons = [chat.here.button(chat.title(row), _ACTION, "r", row.name) for row in rows]
-    return text("\n".join(lines), (*_in_twos([*buttons, *more]), *below))
+    return text("\n".join(lines), (*_pair_up([*buttons, *more]), *below))
 
 
 def _page(chat: _Chat, row: SettingRow) -> OutgoingText:
@@ -124,10 +124,10 @@ def _choices(chat: _Chat, row: SettingRow) -> Rows:
         )
     more = [here.option("settings_type", _ACTION, "t", row.name)] if row.is_typed else []
     reset = here.button(f"{'' if is_chosen else '✓ '}{here.word('settings_reset')}", _ACTION, "d", row.name)
-    return (*_in_twos(options), *_in_twos([*more, reset]), (chat.back("p" if row in PROMPTS else "m"),))
+    return (*_pair_up(options), *_pair_up([*more, reset]), (chat.back("p" if row in PROMPTS else "m"),))
 
 
-def _in_twos(buttons: list[Button]) -> Rows:
+def _pair_up(buttons: list[Button]) -> Rows:
     return tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
 
 

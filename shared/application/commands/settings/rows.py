@@ -10,7 +10,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import TASKS, Choices
 from shared.application.chats.settings_codec import ChoiceLocation
 from shared.application.commands.call import group_digits
-from shared.application.commands.settings.typed import READERS, Reader, Wrong, fold_typed, one_of, zone_shown
+from shared.application.commands.settings.typed import READERS, Reader, Wrong, choice_reader, fold_typed, zone_shown
 from shared.application.delivery.wording import word
 from shared.application.policy import Policy
 from shared.domain.text.data_files import read_data
@@ -70,7 +70,7 @@ def _row(name: str, stored_as: str, reader: str, options: tuple[str, ...] = (), 
         name=name,
         place=ChoiceLocation(stored_as, apart=ways.pop("apart", False)),
         now=_NOW[name],
-        read=one_of(name, *options) if reader == "options" else READERS[reader],
+        read=choice_reader(name, *options) if reader == "options" else READERS[reader],
         options=options,
         is_typed=ways.pop("typed", False),
         groups_only=ways.pop("groups", False),

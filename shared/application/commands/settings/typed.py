@@ -51,7 +51,7 @@ class Wrong(ValueError):
         return say(language, self.key, row=name, options=options, **self.places)
 
 
-def one_of(row: str, *codes: str) -> Callable[[str, Policy], str]:
+def choice_reader(row: str, *codes: str) -> Callable[[str, Policy], str]:
     """Return a reader of one of a few codes: by the code or its name in either language."""
 
     def read(text: str, _: Policy) -> str:
@@ -121,7 +121,7 @@ def _tokens(text: str, policy: Policy) -> int:
 READERS: Mapping[str, Reader] = {
     "switch": _switch, "words": _own_words, "hours": _quiet_hours, "zone": _zone, "days": _days, "tokens": _tokens,
 }  # fmt: skip
-"""By the name that a row has for them; `one_of` reads options."""
+"""By the name that a row has for them; `choice_reader` reads options."""
 
 
 def fold_typed(text: str) -> str:

@@ -71,7 +71,7 @@ async def take_back_retelling(
         unsent = read_unsent(document)
         if unsent is None or unsent.reply_to in but:
             return False
-        return any(map(words.echoed_in, texts(unsent.stored_pieces)))
+        return any(map(words.echo_in, texts(unsent.stored_pieces)))
 
     return await _take_back_those(store, chat_id, retells)
 
@@ -135,7 +135,7 @@ def names_chat(letter: Document, scope: Scope | None, chat_id: int, words: Forgo
     One that names another chat does not, whatever words are in it.
     """
     body, reason = words_of_letter(letter)
-    repeats = words.repeated_in_any((body, reason))
+    repeats = words.occur_in_any((body, reason))
     if not _names(body, chat_id):
         return repeats and _NAMES_A_CHAT.search(body) is None
     if repeats or scope is None or (scope.user_id is not None and _names(body, scope.user_id)):

@@ -96,7 +96,7 @@ class Retellings:
 
     def _is_theirs(self, document: Document, sources: AnswerSources) -> bool:
         scope = self.scope._replace(user_id=self.whose)
-        if scope.is_named_in(document.data) or self.words.repeated_in_any(texts(document.data)):
+        if scope.is_named_in(document.data) or self.words.occur_in_any(texts(document.data)):
             return True
         # Memories that were left out of the record have no times of their own.
         is_named = self.whose in sources.people and (sources.made_at <= scope.until or sources.left_out > 0)
@@ -225,10 +225,10 @@ class Retold:
                 self.quoting[message.message_id] = document.path
         elif kind == "facts":
             for quote in quotes(document.data):
-                if not self._scope.covers_reference(quote) and (message_id := self._retold_by(quote)) is not None:
+                if not self._scope.covers_reference(quote) and (message_id := self._retelling_id(quote)) is not None:
                     self.messages[message_id] = message_path(self._scope.chat_id, message_id)
 
-    def _retold_by(self, quote: Reference) -> int | None:
+    def _retelling_id(self, quote: Reference) -> int | None:
         """Return the id of the message that a quote is from when it retells the member."""
         if quote.message_id is None or quote.user_id is None or quote.said_at is None:
             return None

@@ -227,18 +227,18 @@ class ForgottenWords:
         self.runs -= _runs(words, RUN) | _runs(words, 2)
         self.single -= set(words)
 
-    def repeated_in(self, text: str) -> bool:
+    def occur_in(self, text: str) -> bool:
         """Return whether the text repeats a run of it."""
         words = tokens(plain_names(text))
         return not self.runs.isdisjoint(_runs(words, RUN) | _runs(words, 2))
 
-    def repeated_in_any(self, texts: Iterable[str]) -> bool:
+    def occur_in_any(self, texts: Iterable[str]) -> bool:
         """Return whether one of the texts repeats a run of it."""
-        return any(self.repeated_in(text) for text in texts)
+        return any(self.occur_in(text) for text in texts)
 
-    def echoed_in(self, text: str) -> bool:
+    def echo_in(self, text: str) -> bool:
         """Return whether the text repeats at least one word that occurs nowhere else."""
-        return not self.single.isdisjoint(tokens(plain_names(text))) or self.repeated_in(text)
+        return not self.single.isdisjoint(tokens(plain_names(text))) or self.occur_in(text)
 
 
 def _runs(words: Sequence[str], size: int) -> set[Run]:

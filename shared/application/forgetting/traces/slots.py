@@ -12,7 +12,7 @@ from shared.application.bulk import delete_subtree, write_all
 from shared.application.documents import fact_path, facts_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields, rivals_of
 from shared.application.facts.subject_codec import QualityRecord, read_quality, subject_writes
-from shared.application.facts.version_codec import FactVersion, noted_at, read_version, rewritten_version
+from shared.application.facts.version_codec import FactVersion, noted_at, read_version, rewrite_version
 from shared.application.facts.writes import change_writes
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.policy import Policy
@@ -21,7 +21,7 @@ from shared.domain.facts.change import Cause, FactChange, quality_of
 from shared.domain.facts.claims import Verdict, claims_of, join_by_value
 from shared.domain.facts.evidence.claim import Claim, Evidence
 from shared.domain.facts.fact import Fact, Status
-from shared.domain.facts.slot import rebuilt, rivals
+from shared.domain.facts.slot import rebuild, rivals
 from shared.domain.text.language import fold, tokens
 
 
@@ -49,7 +49,7 @@ def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
         others=(),
         anchor=base.value if nobody_says_it else fact.anchor,
     )
-    return rebuilt(shell, claims, closed_at=scope.until)
+    return rebuild(shell, claims, closed_at=scope.until)
 
 
 def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
@@ -99,12 +99,12 @@ def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim |
         ),
     )
     if not gone:
-        return replace(claim, description=own[0].quote if words.repeated_in(claim.description) else claim.description)
+        return replace(claim, description=own[0].quote if words.occur_in(claim.description) else claim.description)
     wordings = _wordings_without(claim, words) or (fold(own[0].quote),)
     return replace(
         claim,
-        value=wordings[0] if words.repeated_in(claim.value) else claim.value,
-        description=own[0].quote if words.echoed_in(claim.description) else claim.description,
+        value=wordings[0] if words.occur_in(claim.value) else claim.value,
+        description=own[0].quote if words.echo_in(claim.description) else claim.description,
         wordings=wordings,
     )
 
@@ -112,8 +112,8 @@ def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim |
 def _wordings_without(claim: Claim, words: ForgottenWords) -> tuple[str, ...]:
     """Return the wordings that repeat nothing of the words; none when nobody else ever worded the value."""
     name, *others = claim.wordings or (claim.value_key,)
-    kept = [name, *(each for each in others if not words.echoed_in(each))]
-    return tuple(each for each in kept if not words.repeated_in(each))
+    kept = [name, *(each for each in others if not words.echo_in(each))]
+    return tuple(each for each in kept if not words.occur_in(each))
 
 
 def with_said(there: Fact | None, moved: Fact) -> Fact:
@@ -124,7 +124,7 @@ def with_said(there: Fact | None, moved: Fact) -> Fact:
     """
     if there is None:
         return moved
-    return rebuilt(there, join_by_value([*claims_of(there), *claims_of(moved)]), closed_at=None)
+    return rebuild(there, join_by_value([*claims_of(there), *claims_of(moved)]), closed_at=None)
 
 
 def step_without(fact: Fact, after: Fact, scope: Scope) -> FactChange:
@@ -209,7 +209,7 @@ def _stands(record: QualityRecord, kept: Iterable[Claim], scope: Scope, words: F
         return False
     said = {wording for claim in kept for wording in (fold(claim.value), claim.value_key, *claim.wordings)}
     return all(
-        fold(statement.value) in said and not words.echoed_in(statement.description)
+        fold(statement.value) in said and not words.echo_in(statement.description)
         for statement in (record.existing, record.incoming)
     )
 
@@ -241,7 +241,7 @@ def _line_without(
         before = (before - _keys(version.retracted)) | _keys(version.evidence)
         standing = {key: quote for key, quote in standing.items() if key not in _keys(kept.retracted)}
         standing |= {_key(quote): quote for quote in kept.evidence}
-        if words.repeated_in(version.value) or (not standing and (before or value not in told)):
+        if words.occur_in(version.value) or (not standing and (before or value not in told)):
             yield Delete(document.path)
             continue
         told.add(value)
@@ -251,7 +251,7 @@ def _line_without(
         cause = Cause.FORGOTTEN if version.cause is Cause.OTHER else version.cause
         kept = kept._replace(cause=cause, supporters=supporters)
         if kept != version:
-            yield rewritten_version(document, kept)
+            yield rewrite_version(document, kept)
 
 
 def _without_quotes(version: FactVersion, scope: Scope) -> FactVersion:
@@ -276,7 +276,7 @@ def _retell(
 ) -> FactVersion:
     """Return a version that stays, with a description and a previous value without the words."""
     description, previous = version.description, version.previous_value
-    if words.echoed_in(description):
+    if words.echo_in(description):
         description = next((quote.quote for quote in standing.values()), "")
     known = previous is None or fold(previous) in told
     return version._replace(description=description, previous_value=previous if known else None)

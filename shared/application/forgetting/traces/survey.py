@@ -26,7 +26,7 @@ from shared.application.forgetting.traces.scope import ForgottenWords, Scope, co
 from shared.application.forgetting.traces.slots import others_words
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.reading.notes.codec import MetaSummary, left_to_do, read_note
+from shared.application.reading.notes.codec import MetaSummary, mark_work_due, read_note
 from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import Message
@@ -84,11 +84,11 @@ class TraceSurvey:
 async def leave_others_words(store: DocumentStore, scope: Scope, words: ForgottenWords) -> None:
     """Remove from `words` what other members say themselves, in messages and in quotes whose messages are gone."""
     async for document in store.subtree(chat_path(scope.chat_id)):
-        for text in _said_by_others(scope, document):
+        for text in _find_others_words(scope, document):
             words.leave_out(text)
 
 
-def _said_by_others(scope: Scope, document: Document) -> Iterator[str]:
+def _find_others_words(scope: Scope, document: Document) -> Iterator[str]:
     """Yield others' words in a message, in a fact or a version of one: their quotes, and the values made of these."""
     kind = collection_of(document)
     if kind == "messages":
@@ -172,12 +172,12 @@ def _survey_message(
     is_for_them = message.is_bot and (is_asked or told.answers(stored) or told.shows(stored))
     theirs = scope.is_origin(message) or is_for_them
     if is_echo(message):
-        if theirs or words.repeated_in(f"{message.text}\n{message.media_text or ''}"):
+        if theirs or words.occur_in(f"{message.text}\n{message.media_text or ''}"):
             found.echoes[message.message_id] = document.path
             _note_sources(found, stored)
         elif has_reaction(document, scope):
             found.reacted.append(document.path)
-    elif theirs or message.reply_to in scope.message_ids or words.repeated_in(message.quote or ""):
+    elif theirs or message.reply_to in scope.message_ids or words.occur_in(message.quote or ""):
         found.quoting[message.message_id] = document.path
 
 
@@ -200,19 +200,19 @@ def _survey_repeated(found: TraceSurvey, kind: str, document: Document, scope: S
         case "facts":
             if any(scope.covers_reference(each) for each in quotes(data)):
                 found.quoted.add(document.path.split("/")[3])
-            if scope.is_named_in(data) or subject_of(document) == scope.subject or words.repeated_in_any(texts(data)):
+            if scope.is_named_in(data) or subject_of(document) == scope.subject or words.occur_in_any(texts(data)):
                 found.slots.add(slot_id_of(document))
         case "quality":
             record = read_quality(document)
-            if not scope.message_ids.isdisjoint(record.message_ids) or words.repeated_in_any(texts(data)):
+            if not scope.message_ids.isdisjoint(record.message_ids) or words.occur_in_any(texts(data)):
                 found.slots.add(record.fact_id)
                 found.quality.append(document.path)
         case "profiles":
-            if scope.is_named_in(data) or document.id == scope.subject or words.repeated_in_any(texts(data)):
+            if scope.is_named_in(data) or document.id == scope.subject or words.occur_in_any(texts(data)):
                 found.profiles.add(document.id)
         case "chunks" | "metas" | "episodes":
             note = note_seen(scope, document)
-            found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(data))))
+            found.notes.append(note._replace(theirs=note.theirs or words.occur_in_any(texts(data))))
             if scope.user_id is not None and scope.is_marked_in(data):
                 told = {name: unname(text, scope.user_id) for name, text in data.items() if isinstance(text, str)}
                 found.named[document.path] = told | _NO_VECTOR
@@ -284,4 +284,4 @@ async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSe
         page = notes[start : start + _AT_ONCE]
         await asyncio.gather(*(store.update(each.path, {**emptied_fields(each.kind), **again}) for each in page))
     if notes:
-        await store.batch([left_to_do(chat_id, "stale")])
+        await store.batch([mark_work_due(chat_id, "stale")])

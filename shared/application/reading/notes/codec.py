@@ -233,7 +233,7 @@ def read_upkeep(document: Document) -> UpkeepLedger:
     )
 
 
-def left_to_do(chat_id: int, *what: WorkKind) -> Upsert:
+def mark_work_due(chat_id: int, *what: WorkKind) -> Upsert:
     """The write that has the next task of the chat see to something.
 
     It belongs into the transaction that leaves it to do.

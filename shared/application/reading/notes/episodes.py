@@ -25,7 +25,7 @@ from shared.application.reading.notes.codec import (
     Episode,
     episode_mark_fields,
     episode_to_fields,
-    left_to_do,
+    mark_work_due,
     new_note_path,
     read_chunk,
     read_episode,
@@ -229,7 +229,7 @@ async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks:
             awaiting_episode = [at for at in chunk.awaiting_episode if at not in positions[chunk.path]]
             tx.write(Upsert(chunk.path, episode_mark_fields(awaiting_episode)))
         if any(waits(app.model, app.embedder, episode) for episode in episodes):
-            tx.write(left_to_do(state.chat_id, "waits"))
+            tx.write(mark_work_due(state.chat_id, "waits"))
         return True
 
     return await app.store.transaction(commit)

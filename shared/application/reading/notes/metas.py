@@ -26,7 +26,7 @@ from shared.application.reading.notes.codec import (
     MetaSummary,
     at_level,
     held_fields,
-    left_to_do,
+    mark_work_due,
     meta_to_fields,
     new_note_path,
     read_chunk,
@@ -184,7 +184,7 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
         for node in nodes:
             tx.write(Upsert(node.path, held_fields(holders[node.path])))
         if any(waits(app.model, app.embedder, group.meta) for group in groups):
-            tx.write(left_to_do(state.chat_id, "waits"))
+            tx.write(mark_work_due(state.chat_id, "waits"))
         return True
 
     return await app.store.transaction(commit)

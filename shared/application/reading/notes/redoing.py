@@ -15,7 +15,7 @@ from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import metas_path
 from shared.application.ports.model import Embedder, LanguageModel, ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
-from shared.application.reading.notes.codec import Chunk, Episode, MetaSummary, left_to_do, read_note
+from shared.application.reading.notes.codec import Chunk, Episode, MetaSummary, mark_work_due, read_note
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.recall.note_codec import (
     StoredNote,
@@ -54,7 +54,7 @@ async def stale_parent(
     parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
     if parent is None:
         return []
-    return [Upsert(parent.path, outdated_fields(by=node.edited_by)), left_to_do(chat_id, "stale")]
+    return [Upsert(parent.path, outdated_fields(by=node.edited_by)), mark_work_due(chat_id, "stale")]
 
 
 async def replace_note(app: App, state: ChatState, read: MetaSummary | Episode, again: MetaSummary | Episode) -> bool:
@@ -74,7 +74,7 @@ async def replace_note(app: App, state: ChatState, read: MetaSummary | Episode, 
         if known is None or known.texts.told != read.texts.told or not known.is_as_read(read):
             return True
         parent = await stale_parent(tx, state.chat_id, known, changed=again.texts.told != known.texts.told)
-        owed = [left_to_do(state.chat_id, "waits")] if waits(app.model, app.embedder, again) else []
+        owed = [mark_work_due(state.chat_id, "waits")] if waits(app.model, app.embedder, again) else []
         changes = {**remade_fields(again), **vector_fields(again.embedded)}
         for write in [Upsert(read.path, changes), *parent, *owed]:
             tx.write(write)

@@ -12,7 +12,7 @@ from itertools import chain
 from shared.domain.answering.context.blocks import (
     NOTHING,
     block,
-    board_lines,
+    context_file_lines,
     frame_cost,
     note_lines,
     portrait_lines,
@@ -103,7 +103,7 @@ class _Assembly:
         self._fill_talk("immediate", self._talk[-IMMEDIATE:])
         later = self._fill_later()
         self._fill_background()
-        self._fill_board()
+        self._fill_context_file()
         self._fill_notes("metas", self._material.metas)
         self._fill_notes("summaries", self._material.summaries)
         self._fill_talk("recent", self._talk[:-IMMEDIATE])
@@ -121,7 +121,7 @@ class _Assembly:
             handles=self._handles,
             found=frozenset(found),
             facts=tuple(self._facts),
-            has_board="context" in self._lines,
+            has_context_file="context" in self._lines,
             has_portrait=self._has_portrait,
         )
 
@@ -157,7 +157,7 @@ class _Assembly:
     def _fill_background(self) -> None:
         chat = self._material.chat
         self._purse.begin("chat", most=chat.tokens)
-        self._fill_facts("chat", chat.facts, chat.limit, portrait=self._material.culture if chat.limit else "")
+        self._fill_facts("chat", chat.facts, chat.limit, portrait=self._material.portrait if chat.limit else "")
         self._purse.begin("asker", most=BACKGROUND_TOKENS - self._purse.spent["chat"])
         self._fill_facts("asker", self._material.asker, self._material.asker_limit)
         self._fill_named(BACKGROUND_TOKENS - self._purse.spent["chat"] - self._purse.spent["asker"])
@@ -194,12 +194,12 @@ class _Assembly:
         names, zone = quoted_names(facts) | self._handles, self._material.zone
         return summarize(facts, headings, names, limit=limit, budget_tokens=budget_tokens, zone=zone)
 
-    def _fill_board(self) -> None:
+    def _fill_context_file(self) -> None:
         self._purse.begin("context")
-        if self._material.board is None:
+        if self._material.context_file is None:
             return
         room = self._purse.available - frame_cost(_TAGS["context"])
-        lines = board_lines(self._material.board, self._material.now, budget_tokens=room)
+        lines = context_file_lines(self._material.context_file, self._material.now, budget_tokens=room)
         if lines and self._purse.take(frame_cost(_TAGS["context"]) + tokens_of_lines(lines)):
             self._lines["context"] = lines
 
@@ -212,7 +212,7 @@ class _Assembly:
             done = in_talk.union(*([m.message_id for m in excerpt] for excerpt in taken))
             if hit.message.message_id in done:
                 continue
-            for excerpt in _narrowing(hit, done):
+            for excerpt in _narrow_hits(hit, done):
                 frame = 0 if taken else frame_cost(_TAGS["relevant"])
                 if self._purse.take(frame + tokens_of_lines(self._excerpt_lines(excerpt))):
                     taken.append(excerpt)
@@ -270,7 +270,7 @@ def labels_in(material: Material) -> dict[int, str]:
     return labels_of(people.values(), bot_id=material.bot_id, bot_name=material.bot_name)
 
 
-def _narrowing(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:
+def _narrow_hits(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:
     """A hit with those of its neighbours that are not shown yet, then alone."""
     around = [m for m in hit.around if m.message_id not in done]
     if any(m.message_id != hit.message.message_id for m in around):

@@ -5,21 +5,21 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta, tzinfo
 
 from shared.domain.answering.context.escaping import escape_line
-from shared.domain.answering.context.material import BoardText
+from shared.domain.answering.context.material import ContextFileText
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines, within_budget
 from shared.domain.text.language import fold
 from shared.domain.text.plain import one_line, quote_inline
 
 NOTHING = "- (nothing yet)"
-BOARD_BYTES = 2_048
+CONTEXT_FILE_BYTES = 2_048
 """Of UTF-8 (DESIGN, law 9)."""
 
-BOARD_IS_OLD = timedelta(days=7)
-"""After it the model is told the board's age (chat public memory plan)."""
+CONTEXT_FILE_IS_OLD = timedelta(days=7)
+"""After it the model is told the file's age (chat public memory plan)."""
 
 _FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|Last updated): [\d :-]+\*")
-"""What a board begins and ends with, of no use to the model: `consolidation.document` writes it."""
+"""What the file begins and ends with, of no use to the model: `consolidation.document` writes it."""
 
 _SENTENCE_END, _WORD, _FEWEST_WORDS = re.compile(r"(?<=[.!?…])\s+"), re.compile(r"\w+"), 3
 
@@ -77,14 +77,14 @@ def _without_told(line: str, told: Collection[str]) -> str:
     return " ".join(sentence for sentence in _SENTENCE_END.split(line) if _key(sentence) not in told)
 
 
-def board_lines(board: BoardText, now: datetime, *, budget_tokens: int) -> list[str]:
-    """The board's lines that fit, after a note of its age when it is old; without the frame that is for people."""
-    age = now - board.written_at
-    aged = [f"(written {age.days} days ago; it may have changed)"] if age > BOARD_IS_OLD else []
+def context_file_lines(file: ContextFileText, now: datetime, *, budget_tokens: int) -> list[str]:
+    """The file's lines that fit, after a note of its age when it is old; without the frame that is for people."""
+    age = now - file.written_at
+    aged = [f"(written {age.days} days ago; it may have changed)"] if age > CONTEXT_FILE_IS_OLD else []
     lines, size = [], 0
-    for line in board.text.splitlines():
+    for line in file.text.splitlines():
         size += len(line.encode("utf-8", "surrogatepass")) + 1
-        if size <= BOARD_BYTES + 1 and line.strip() and not _FRAME.fullmatch(line.strip()):
+        if size <= CONTEXT_FILE_BYTES + 1 and line.strip() and not _FRAME.fullmatch(line.strip()):
             lines.append(escape_line(line))
     kept = within_budget(lines, budget_tokens - tokens_of_lines(aged))
     return [*aged, *kept] if kept else []

@@ -33,7 +33,7 @@ def clean_answer(text: str, *, bot_names: Sequence[str], handles: Collection[str
         Markdown without three line breaks in a row; may be "".
     """
     body = _MARKERS.sub("", _META.sub("", text))
-    body = _outside_code(body, lambda prose: _without_headers(prose, tuple(bot_names), tuple(handles)))
+    body = _change_outside_code(body, lambda prose: _without_headers(prose, tuple(bot_names), tuple(handles)))
     return re.sub(r"\n{3,}", "\n\n", body).strip()
 
 
@@ -54,7 +54,7 @@ def cite(sent_at: datetime, link: str | None, name: str, zone: tzinfo) -> str:
 
 def with_citations(text: str, citations: Mapping[int, str]) -> str:
     """Replace numbers (`[#12]`) by what stands for them (`cite`); that of a message not known here is left out."""
-    return _outside_code(text, lambda prose: _CITED.sub(lambda match: _render(match[1], citations), prose))
+    return _change_outside_code(text, lambda prose: _CITED.sub(lambda match: _render(match[1], citations), prose))
 
 
 def _render(numbers: str, citations: Mapping[int, str]) -> str:
@@ -62,7 +62,7 @@ def _render(numbers: str, citations: Mapping[int, str]) -> str:
     return "".join(f" {citation}" for citation in known)
 
 
-def _outside_code(text: str, change: Callable[[str], str]) -> str:
+def _change_outside_code(text: str, change: Callable[[str], str]) -> str:
     """Every piece that is no code, changed."""
     pieces = _CODE.split(text)
     pieces[::2] = [
@@ -80,15 +80,15 @@ def _without_headers(prose: str, bot_names: tuple[str, ...], handles: tuple[str,
 @lru_cache(maxsize=64)
 def _header(bot_names: tuple[str, ...], handles: tuple[str, ...]) -> re.Pattern[str]:
     """The header of a line of a compact talk, at the beginning of a line of an answer."""
-    bot = _any_of(bot_names)
-    person = _any_of((*bot_names, *handles))
+    bot = _join_alternatives(bot_names)
+    person = _join_alternatives((*bot_names, *handles))
     arrow = rf"[ \t]*(?:→|->)[ \t]*{person}"
     alternatives = (
         rf"#-?\d+[ \t]+{person}(?:{arrow})?",
         rf"{person}{arrow}",
         rf"{arrow}",
         rf"{bot}(?:#\d+)?",
-        *([_any_of(numbered)] if (numbered := tuple(h for h in handles if "#" in h)) else []),
+        *([_join_alternatives(numbered)] if (numbered := tuple(h for h in handles if "#" in h)) else []),
     )
     return re.compile(rf"^[ \t]*(?:{'|'.join(alternatives)})[ \t]*:(?!/)[ \t]*", re.MULTILINE | re.IGNORECASE)
 
@@ -101,6 +101,6 @@ def _numbered_handle_pattern(handles: tuple[str, ...]) -> re.Pattern[str] | None
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})#\d+(?!\w)")
 
 
-def _any_of(names: Sequence[str]) -> str:
+def _join_alternatives(names: Sequence[str]) -> str:
     """Longest first, so that "Оля#2" is not read as "Оля"."""
     return f"(?:{'|'.join(map(re.escape, sorted(set(names), key=lambda name: (-len(name), name))))})"

@@ -45,11 +45,11 @@ def talk_lines(
     lines: list[str] = []
     for before, message in zip([None, *messages], messages, strict=False):
         lines += moment_lines(before, message, zone)
-        lines.append(said_line(message, handles, by_id, cited=message.message_id in cited))
+        lines.append(message_line(message, handles, by_id, cited=message.message_id in cited))
     return lines
 
 
-def said_line(
+def message_line(
     message: Message, handles: Mapping[int, str], by_id: Mapping[int, Message], *, cited: bool = False
 ) -> str:
     """One message; a reply to a message or a person not known here shows no arrow."""

@@ -28,7 +28,7 @@ class Excerpt(NamedTuple):
     link: str | None = None
 
 
-class BoardText(NamedTuple):
+class ContextFileText(NamedTuple):
     """The chat's CONTEXT.md: its lines, when it was written, the number of its revision, and whose words are in it."""
 
     text: str
@@ -60,7 +60,7 @@ class Material:
         earlier: What its author asked right before it: one answer serves it all.
         talk: What was said before the question, oldest first.
         later: What was said since, before the answer is made, oldest first.
-        culture, culture_of: What the group is like, in a few sentences, or "", and whose words it was made from.
+        portrait, portrait_of: What the group is like, in a few sentences, or "", and whose words it was made from.
         found: Best first.
         named: Facts about other members, best first: whom the question names, or that it picks.
         names: What these members are called, by user id.
@@ -79,8 +79,8 @@ class Material:
     bot_id: int
     bot_name: str
     chat: ChatFacts = NO_FACTS
-    culture: str = ""
-    culture_of: frozenset[int] = frozenset()
+    portrait: str = ""
+    portrait_of: frozenset[int] = frozenset()
     asker: Sequence[ProfileFact] = ()
     asker_limit: int = 10
     named: Sequence[ProfileFact] = ()
@@ -91,7 +91,7 @@ class Material:
     talk: Sequence[Message] = ()
     later: Sequence[Message] = ()
     found: Sequence[Excerpt] = ()
-    board: BoardText | None = None
+    context_file: ContextFileText | None = None
     metas: Sequence[Note] = ()
     summaries: Sequence[Note] = ()
     key_facts: Sequence[Note] = ()
@@ -118,7 +118,7 @@ class Context:
         found: Those of them that the search brought, or that stand beside these.
         notes: Kind and id of the notes shown.
         facts: Ids of the facts shown, in the order in which they stand.
-        has_board, has_portrait: Whether CONTEXT.md and what the group is like are shown.
+        has_context_file, has_portrait: Whether CONTEXT.md and what the group is like are shown.
         citations: Markdown that stands for a message that may be cited, or a fact or note learnt from it, by its id.
         handles: What the people are called, by user id.
     """
@@ -132,7 +132,7 @@ class Context:
     handles: Mapping[int, str]
     found: frozenset[int] = frozenset()
     facts: tuple[str, ...] = ()
-    has_board: bool = False
+    has_context_file: bool = False
     has_portrait: bool = False
 
     @property

@@ -49,9 +49,9 @@ def format_meta(message: Message, replied: Message | None) -> str:
 def _format_value(value: int | str | datetime) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%dT%H:%MZ}"
-    return quote_inline(_whole(value)) if isinstance(value, str) else str(value)
+    return quote_inline(_join_surrogates(value)) if isinstance(value, str) else str(value)
 
 
-def _whole(text: str) -> str:
+def _join_surrogates(text: str) -> str:
     """Halves of one character beside each other become that character, as every reader of JSON takes them."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") if not text.isprintable() else text

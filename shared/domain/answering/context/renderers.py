@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import tzinfo
 from typing import Literal, Protocol
 
-from shared.domain.answering.context.compact import END, moment_lines, said_line, talk_lines
+from shared.domain.answering.context.compact import END, message_line, moment_lines, talk_lines
 from shared.domain.answering.context.material import ShownTurn
 from shared.domain.answering.context.meta_parts import parts
 from shared.domain.conversation.messages import Message
@@ -43,7 +43,7 @@ class CompactRenderer:
 
     def cost(self, message: Message, newer: Message | None) -> int:
         """One line, and the one that tells the time after a silence; the last also pays for the day and the end."""
-        line = said_line(message, self._handles, self._by_id, cited=message.message_id in self._cited)
+        line = message_line(message, self._handles, self._by_id, cited=message.message_id in self._cited)
         last = TURN_TOKENS + _DATED + tokens_of_lines([END]) if newer is None else 0
         return last + tokens_of_lines([line, *moment_lines(message, newer, self._zone)])
 

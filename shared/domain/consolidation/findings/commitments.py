@@ -10,11 +10,11 @@ from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings import actions
 from shared.domain.consolidation.findings.tasks import (
     FoundTask,
-    asked_for,
     capitalise,
     infinitive,
     inquires,
     language_of_task,
+    split_ask,
     task,
     tells,
     trim_tail,
@@ -107,11 +107,11 @@ def is_earnest(message: Message) -> bool:
 def is_owed(message: Message, sentence: Sentence, on: date) -> bool:
     """Return whether a sentence promises, asks for or needs something."""
     words = _words(sentence)
-    owed = wording(words, "promises", "taken_on", "requests", "requests_to_all", "needs")
+    owed = find_wordings(words, "promises", "taken_on", "requests", "requests_to_all", "needs")
     return any(task(found.group("verb"), found.group("what"), on) for found in owed) and message.may_teach
 
 
-def wording(words: AnalysedText, *kinds: str) -> Iterator[PhraseMatch]:
+def find_wordings(words: AnalysedText, *kinds: str) -> Iterator[PhraseMatch]:
     """Yield where each of the phrases of these kinds (`PHRASES`) is found and not denied."""
     for phrase in chain.from_iterable(actions.PHRASES[kind] for kind in kinds):
         if found := phrase.search(words):
@@ -121,7 +121,7 @@ def wording(words: AnalysedText, *kinds: str) -> Iterator[PhraseMatch]:
 
 
 def _task_of(said: _SaidByOwner, found: PhraseMatch) -> FoundTask | None:
-    days = days_in(asked_for(said.sentence.text)[0] if inquires(found.group("verb")) else said.sentence.text, said.on)
+    days = days_in(split_ask(said.sentence.text)[0] if inquires(found.group("verb")) else said.sentence.text, said.on)
     rest = f"{found.group('what')} {found.group('rest')}".strip()
     return task(found.group("verb"), rest, said.on, due=due_day(days))
 
@@ -132,7 +132,7 @@ def _is_unsure(said: _SaidByOwner) -> bool:
 
 def _reminder(said: _SaidByOwner) -> Suggestion | None:
     for kind in ("reminders", "not_to_forget"):
-        for found in wording(said.words, kind):
+        for found in find_wordings(said.words, kind):
             if made := _task_of(said, found):
                 about = found.group("what").casefold().startswith("про ")
                 head = _HEADS[language_of_task(made.text, said.language)][kind]
@@ -144,7 +144,7 @@ def _reminder(said: _SaidByOwner) -> Suggestion | None:
 def _request(said: _SaidByOwner) -> Suggestion | None:
     if is_quoted(said.sentence.text):
         return None
-    for found in wording(said.words, "requests"):
+    for found in find_wordings(said.words, "requests"):
         whom = said.speakers.addressee(said.message, said.sentence.text)
         called = said.speakers.stranger(said.sentence.text) if whom is None else said.speakers.short_name(whom)
         made = _task_of(said, found)
@@ -153,12 +153,12 @@ def _request(said: _SaidByOwner) -> Suggestion | None:
         if whom is not None and said.speakers.is_bot(whom) and made.due is None:
             return None  # answered at once
         return said.pending(f"{called}: {made.text}", made.due)
-    for found in wording(said.words, "requests_to_all"):
+    for found in find_wordings(said.words, "requests_to_all"):
         if (made := _task_of(said, found)) is None:
             continue
         if not said.words.atoms.isdisjoint(_WORDS["anybody"]):
             return said.pending(capitalise(made.text), made.due)
-        if (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
+        if (whom := said.speakers.find_called_member(said.message, said.sentence.text)) is not None:
             return said.pending(f"{said.speakers.short_name(whom)}: {made.text}", made.due)
         all_of_us = _HEADS[language_of_task(made.text, said.language)]["all"]
         return said.pending(f"{all_of_us}: {made.text}", made.due)
@@ -169,7 +169,7 @@ def _promise(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said) or _SAYS["offer"].search(said.sentence.text):
         return None
     owner = said.speakers.short_name(said.message.user_id)
-    for found in wording(said.words, "object_first", "promises", "taken_on"):
+    for found in find_wordings(said.words, "object_first", "promises", "taken_on"):
         verb, what = found.group("verb"), found.group("what")
         # It may tell no more than when or where ("I'll bring them at Easter", "поїду після роботи").
         if verb and _SAYS["no_object"].match(without_days(what, days_in(what, said.on))):
@@ -177,7 +177,7 @@ def _promise(said: _SaidByOwner) -> Suggestion | None:
                 return accepted
         elif made := _task_of(said, found):
             return said.pending(f"{owner}: {made.text}", made.due)
-    return _find_accepted_request(said, owner) if any(wording(said.words, "bare")) else None
+    return _find_accepted_request(said, owner) if any(find_wordings(said.words, "bare")) else None
 
 
 def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Suggestion | None:
@@ -191,19 +191,19 @@ def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Su
     for message in filter(is_earnest, [replied] if replied is not None else others[:3]):
         for sentence in sentences(message.text):
             earlier = said._replace(message=message, sentence=sentence, words=_words(sentence))
-            for made in _asked_of(earlier, verb):
+            for made in _find_requests(earlier, verb):
                 if not verb or infinitive(verb) == fold(made.text).partition(" ")[0]:
                     due = due_day(days_in(said.sentence.text, said.on)) or made.due
                     return said.pending(f"{owner}: {made.text}", due, (message.message_id, sentence.quote))
     return None
 
 
-def _asked_of(said: _SaidByOwner, verb: str) -> Iterator[FoundTask]:
+def _find_requests(said: _SaidByOwner, verb: str) -> Iterator[FoundTask]:
     """Yield what a sentence asks for; a thing is asked for to be given as whoever answers says."""
-    for found in wording(said.words, "wanted", "requests", "requests_to_all", "needs"):
+    for found in find_wordings(said.words, "wanted", "requests", "requests_to_all", "needs"):
         if made := _task_of(said, found):
             yield made
-    for found in wording(said.words, *(["asked_for"] if verb else [])):
+    for found in find_wordings(said.words, *(["asked_for"] if verb else [])):
         if made := task(verb, found.group("what"), said.on):
             yield made
 
@@ -211,7 +211,7 @@ def _asked_of(said: _SaidByOwner, verb: str) -> Iterator[FoundTask]:
 def _need(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said):
         return None
-    for found in wording(said.words, "needs"):
+    for found in find_wordings(said.words, "needs"):
         if made := _task_of(said, found):
             return said.pending(capitalise(made.text), made.due)
     return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in, due_day, is_deadline, without_days
 from shared.domain.consolidation.findings import actions
-from shared.domain.consolidation.findings.commitments import is_owed, wording
+from shared.domain.consolidation.findings.commitments import find_wordings, is_owed
 from shared.domain.consolidation.findings.tasks import capitalise, infinitive, strip_lead, task, tells, trim_tail
 from shared.domain.consolidation.findings.wishes import wish_in
 from shared.domain.consolidation.likeness import telling_terms
@@ -70,7 +70,7 @@ def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
     """Find the ideas of a message, at most one in each sentence."""
     on, before = message.sent_at.astimezone(zone).date(), ""
     for sentence in sentences(message.text):
-        named, before = _thing(before), sentence.text
+        named, before = _find_thing(before), sentence.text
         if is_quoted(sentence.text) or is_conditional(sentence.text) or wish_in(sentence):
             continue
         place = message, sentence, on
@@ -81,12 +81,12 @@ def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
         else:
             idea = _find_planned(*place) or _find_headed(*place) or _find_moved(*place)
             idea = idea or _find_announced(*place) or _find_needed_work(*place)
-        idea = None if idea is None else _spelt_out(idea, named)
+        idea = None if idea is None else _resolve_pronoun(idea, named)
         if idea is not None and (idea.terms or OCCASION.mark(analyse(idea.text))):
             yield idea
 
 
-def _spelt_out(idea: Idea, named: str) -> Idea | None:
+def _resolve_pronoun(idea: Idea, named: str) -> Idea | None:
     """The idea with the thing named just before for a pronoun ("it at the lake house"); None when none was named."""
     match = _SAYS["pronoun"].match(idea.text)
     if match is None:
@@ -97,7 +97,7 @@ def _spelt_out(idea: Idea, named: str) -> Idea | None:
     return idea._replace(text=capitalise(text), terms=telling_terms(tokens(text)), phrase=fold(text))
 
 
-def _thing(said: str) -> str:
+def _find_thing(said: str) -> str:
     """A sentence that only names a thing ("Right, the family reunion."), without the words that lead to it; else ""."""
     text = _SAYS["leads"].sub("", said).strip(" .,!?:;…")
     words = analyse(text)
@@ -144,7 +144,7 @@ def _is_of_one(about: str) -> bool:
 
 
 def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    for found in wording(analyse(sentence.text), "asked_plans"):
+    for found in find_wordings(analyse(sentence.text), "asked_plans"):
         what = found.group("what")
         somewhere = bool(_SAYS["somewhere"].match(what)) or bool(found.group("to"))
         if not (found.group("verb") or somewhere) and not OCCASION.mark(analyse(what)):
@@ -157,7 +157,7 @@ def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | 
 
 def _find_needed_work(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """A work that somebody says must be done ("треба нарешті пофарбувати під'їзд")."""
-    for found in wording(analyse(sentence.text), "needs"):
+    for found in find_wordings(analyse(sentence.text), "needs"):
         verb = found.group("verb")
         if infinitive(verb) in actions.JOINT_WORK and (idea := _idea(message, sentence, verb, found.group("what"), on)):
             return idea._replace(needed=True)
@@ -184,7 +184,7 @@ def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
 
 
 def _find_planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    for found in wording(analyse(sentence.text), "plans", "heading_for"):
+    for found in find_wordings(analyse(sentence.text), "plans", "heading_for"):
         if idea := _idea(message, sentence, found.group("verb") or _TO_GO, found.group("what"), on):
             return idea
     return None
@@ -226,7 +226,7 @@ def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | No
 
 def is_owed_words(words: AnalysedText) -> bool:
     """Return whether a sentence promises, or asks for, something to be done."""
-    return any(wording(words, "promises", "requests", "requests_to_all", "taken_on"))
+    return any(find_wordings(words, "promises", "requests", "requests_to_all", "taken_on"))
 
 
 def _noun(word: str) -> str:

@@ -60,7 +60,7 @@ def plans(messages: Sequence[Message], zone: tzinfo, known: Sequence[Item] = ())
 
     Args:
         messages: In the order of the talk.
-        known: The board so far: what is on it is mentioned again, or moved, in fewer words than it took to begin.
+        known: The items so far: what is among them is mentioned again, or moved, in fewer words than it took to begin.
     """
     talk = _read([message for message in messages if is_earnest(message)], zone)
     put = [_plan(idea, talk) for idea in talk.ideas]
@@ -72,7 +72,7 @@ def plans(messages: Sequence[Message], zone: tzinfo, known: Sequence[Item] = ())
             yield _suggestion(plan)
     for item in known:
         if item.section is Section.ONGOING and not item.by_hand:
-            yield from filter(None, (_going_on(item, talk), rename_item(item, talk.messages)))
+            yield from filter(None, (_suggest_again(item, talk), rename_item(item, talk.messages)))
 
 
 def _read(talk: Sequence[Message], zone: tzinfo) -> _Talk:
@@ -163,7 +163,7 @@ def _suggestion(plan: _PlannedIdea) -> Suggestion:
     return Suggestion(Section.ONGOING, idea.text, tuple(quotes), plan.due)
 
 
-def _going_on(item: Item, talk: _Talk) -> Suggestion | None:
+def _suggest_again(item: Item, talk: _Talk) -> Suggestion | None:
     """A known item that was mentioned since, with the day that was said for it last."""
     said = fold(item.text)
     terms = telling_terms(tokens(said))

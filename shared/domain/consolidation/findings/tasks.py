@@ -47,10 +47,10 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Fou
         verb: As it was said, in whatever form; "" when there is none.
         due: The day that the rest of the sentence tells.
     """
-    what, asked = asked_for(what) if inquires(verb) else (what, "")
+    what, asked = split_ask(what) if inquires(verb) else (what, "")
     what = _SAYS["clock"].sub(" ", what)
     days = days_in(what, said_on)
-    plain = trim_tail(bare(without_days(what, days) if days else what))
+    plain = trim_tail(strip_request(without_days(what, days) if days else what))
     if asked and tells(asked):
         question = " ".join(re.split(r"[,;:]", asked)[0].split()[:_MOST_ASKED])
         comma = "" if question.isascii() else ","  # Ukrainian sets the question off
@@ -66,7 +66,7 @@ def inquires(verb: str) -> bool:
     return infinitive(verb) in _WORDS["inquiries"]
 
 
-def asked_for(what: str) -> tuple[str, str]:
+def split_ask(what: str) -> tuple[str, str]:
     """Return what stands before an indirect question, and the question ("your brother", "whether he is free on May 1").
 
     The days in the question are no days by which to ask.
@@ -75,7 +75,7 @@ def asked_for(what: str) -> tuple[str, str]:
     return (what, "") if match is None else (what[: max(0, match.start() - 1)].rstrip(" ,"), what[match.end() - 1 :])
 
 
-def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
+def strip_request(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
     """The words that say what: up to the next clause, without fillers, in the third person."""
     what = ends.sub("", _SAYS["aside"].sub(" ", f" {what}"))
     for match in _SAYS["and"].finditer(what):
@@ -130,10 +130,10 @@ def infinitive(verb: str) -> str:
     return base or lemma(folded)
 
 
-def plainly(wish: str) -> str:
+def say_plainly(wish: str) -> str:
     """A wish as one says what is to be done ("пишіть коротко" as "писати коротко", "not do calls" as "no calls")."""
     about = _SAYS["about"].match(wish)
-    plain = _SAYS["not_to_do"].sub("no ", bare(wish, ends=_REASON))
+    plain = _SAYS["not_to_do"].sub("no ", strip_request(wish, ends=_REASON))
     said = " ".join(WISHED.get(fold(word), word) for word in plain.split())
     return f"{about[1]} {said}" if about and said else said
 

@@ -95,7 +95,7 @@ def threads(
     spread = Counter(word for words in used for word in words)
     told: set[str] = set()
     for run, words in sorted(zip(runs, used, strict=True), key=lambda pair: -pair[0][-1].message_id):
-        telling = (word for word in _telling(words, spread, len(runs)) if word not in told)
+        telling = (word for word in _choose_telling(words, spread, len(runs)) if word not in told)
         chosen = next((word for word in telling if words[word].is_apart(word, ongoing, pending)), None)
         if chosen is not None and len(told) < MOST_TOPICS:
             told.add(chosen)
@@ -162,7 +162,7 @@ def _is_noun(word: str, use: _ThreadWord) -> bool:
     return not _NOT_A_NOUN.fullmatch(word) and known and not adverb
 
 
-def _telling(words: dict[str, _ThreadWord], spread: Counter[str], conversations: int) -> list[str]:
+def _choose_telling(words: dict[str, _ThreadWord], spread: Counter[str], conversations: int) -> list[str]:
     """Words that enough members come back to, those that tell most of this conversation first."""
     worth = {
         word: use.mentions * (1 + log(conversations / spread[word]))
@@ -207,7 +207,7 @@ def _join_phrase(one: str, other: str, word: str, words: dict[str, _ThreadWord])
     before, after = lemma(one.casefold()), lemma(other.casefold())
     if after == word and before.endswith(("ий", "ій")) and before not in common_words():
         as_said = other.casefold() == word
-        return f"{one.casefold() if as_said else _agreeing(before, word)} {_display_form(word, words[word])}"
+        return f"{one.casefold() if as_said else _agree(before, word)} {_display_form(word, words[word])}"
     if before == word and is_cyrillic(word) and (after in words or is_proper(other.casefold())) and _is_genitive(other):
         return f"{_display_form(word, words[word])} {other if is_proper(other.casefold()) else other.casefold()}"
     return ""
@@ -234,7 +234,7 @@ def _may_qualify(form: str, following: str) -> bool:
     return plain and not folded.endswith(("ly", "ed", "'s"))
 
 
-def _agreeing(adjective: str, noun: str) -> str:
+def _agree(adjective: str, noun: str) -> str:
     """A Ukrainian adjective in the gender of a noun, as its ending tells it."""
     stem, soft = adjective[:-2], adjective.endswith("ій")
     if _NEUTER.search(noun):

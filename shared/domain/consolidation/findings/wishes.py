@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import NamedTuple, Protocol
 
 from shared.domain.consolidation.findings import actions
-from shared.domain.consolidation.findings.commitments import is_earnest, wording
-from shared.domain.consolidation.findings.tasks import capitalise, plainly, tells
+from shared.domain.consolidation.findings.commitments import find_wordings, is_earnest
+from shared.domain.consolidation.findings.tasks import capitalise, say_plainly, tells
 from shared.domain.consolidation.items import MOST_QUOTES, Section, Suggestion
 from shared.domain.consolidation.likeness import says_the_same
 from shared.domain.conversation.messages import Message
@@ -65,7 +65,7 @@ def wishes(
         messages: In the order of the talk.
     """
     groups: list[list[_Wish]] = []
-    for wish in (*_of_talk(messages), *_of_facts(facts, by_id)):
+    for wish in (*_find_in_talk(messages), *_find_in_facts(facts, by_id)):
         same = [group for group in groups if any(wish.is_same(other) for other in group)]
         groups = [group for group in groups if group not in same] + [[*(w for group in same for w in group), wish]]
     for group in groups:
@@ -76,7 +76,7 @@ def wishes(
         )
 
 
-def _of_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
+def _find_in_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
     for fact in facts:
         quotes = tuple((said.message_id, said.quote) for said in fact.evidence if said.message_id in by_id)
         text = capitalise(_SAYS["label"].sub("", fact.description.rstrip(".")))
@@ -84,14 +84,14 @@ def _of_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Itera
             yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=True)
 
 
-def _of_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
+def _find_in_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
     for place, message in enumerate(messages):
         if not is_earnest(message):
             continue
         for sentence in sentences(message.text):
             if text := wish_in(sentence):
                 agreed = [m for m in messages[place + 1 : place + 1 + AGREED_WITHIN] if _agrees(m, message)]
-                elsewhere = wording(analyse(sentence.text), "elsewhere")
+                elsewhere = find_wordings(analyse(sentence.text), "elsewhere")
                 if agreed or actions.MARKS["firm"].mark(analyse(message.text)) or any(elsewhere):
                     quotes = (message.message_id, sentence.quote), *((m.message_id, m.text) for m in agreed[-1:])
                     yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=False)
@@ -112,11 +112,11 @@ def wish_in(sentence: Sentence) -> str:
     if is_reported(said) or is_quoted(said) or is_conditional(said):
         return ""
     asked = ["asked_wishes", *([] if sentence.question else ["wishes"])]
-    for found in wording(words, "elsewhere"):
-        if not _loses_denial(found, text := plainly(found.group("what"))):
+    for found in find_wordings(words, "elsewhere"):
+        if not _loses_denial(found, text := say_plainly(found.group("what"))):
             return capitalise(text)
-    for found in wording(words, *asked):
-        text = plainly(found.group("what"))
+    for found in find_wordings(words, *asked):
+        text = say_plainly(found.group("what"))
         if tells(text) and not is_about_another_group(text) and not _loses_denial(found, text):
             return capitalise(text)
     return ""

@@ -162,7 +162,7 @@ def _read_clause(words: list[_Word], part: FieldReading, category: str) -> None:
     against = Kind.AGAINST in kinds or (Kind.PENALTY in kinds and category in _RULING)
     base = -1 if against else 1 if Kind.FOR in kinds else 0
     turned = Kind.NEGATION in kinds
-    lost = _lost_until(words) if Kind.LOSS in kinds and category not in _ACTING else 0
+    lost = _find_loss_end(words) if Kind.LOSS in kinds and category not in _ACTING else 0
     denied = former = False  # what follows is denied ("no ads"), was once ("quit the bank")
     for at, word in enumerate(words):
         if word.kind is Kind.STOP and word.raw not in _TURNS:
@@ -182,7 +182,7 @@ def _read_clause(words: list[_Word], part: FieldReading, category: str) -> None:
                 part.add(_LEFT_OUT[word.name], -1 if ends else 1)
 
 
-def _lost_until(words: list[_Word]) -> int:
+def _find_loss_end(words: list[_Word]) -> int:
     """Return where what is told as lost ends: "sold the house | and bought a boat"."""
     at = next(at for at, word in enumerate(words) if word.kind is Kind.LOSS)
     return next((end for end in range(at, len(words)) if words[end].kind is Kind.AND), len(words))

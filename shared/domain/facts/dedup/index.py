@@ -75,7 +75,7 @@ class FactIndex:
         fact_id = fact.id
         self.remove(fact_id)
         reading = read_statement(fact)
-        blocks = (*_blocks(reading), *_blocks_of_terms(_found_by(reading)))
+        blocks = (*_blocks(reading), *_blocks_of_terms(_index_terms(reading)))
         self._put += 1
         age = first_said(fact) if fact.evidence else ()
         self._known[fact_id] = _KnownStatement(self._put, fact_id, age, fact, reading, blocks)
@@ -92,8 +92,8 @@ class FactIndex:
     def match(self, candidate: Candidate | Fact) -> DuplicateMatch | None:
         """The fact that says the same, else one that contradicts, else None; the most alike, then the least id."""
         reading = read_statement(candidate)
-        near = self._nearest(candidate.subject, reading)
-        return _best(
+        near = self._find_nearest(candidate.subject, reading)
+        return _choose_match(
             reading, near, lambda known: judge(known.reading, reading, single=known.fact.single and candidate.single)
         )
 
@@ -105,10 +105,10 @@ class FactIndex:
         known = self._known.get(fact_id)
         if known is None:
             return None
-        near = self._nearest(known.fact.subject, known.reading, without=fact_id)
-        return _best(known.reading, near, lambda other: self._between(known, other))
+        near = self._find_nearest(known.fact.subject, known.reading, without=fact_id)
+        return _choose_match(known.reading, near, lambda other: self._judge_pair(known, other))
 
-    def _between(self, one: _KnownStatement, other: _KnownStatement) -> Verdict:
+    def _judge_pair(self, one: _KnownStatement, other: _KnownStatement) -> Verdict:
         """Return what the one said later is to the one said first; kept, for each asks for the other."""
         first, later = (one, other) if one.age <= other.age else (other, one)
         pair = first.number, later.number
@@ -117,10 +117,10 @@ class FactIndex:
             self._judged[pair] = judge(first.reading, later.reading, single=single)
         return self._judged[pair]
 
-    def _nearest(self, subject: str, reading: Reading, *, without: str | None = None) -> list[_KnownStatement]:
+    def _find_nearest(self, subject: str, reading: Reading, *, without: str | None = None) -> list[_KnownStatement]:
         """The facts that share most with a reading; a block shared with few facts says more than one with many."""
         shared: dict[str, float] = {}
-        blocks = {**_blocks_of_terms(reading.terms), **_blocks_of_terms(_found_by(reading), 4), **_blocks(reading)}
+        blocks = {**_blocks_of_terms(reading.terms), **_blocks_of_terms(_index_terms(reading), 4), **_blocks(reading)}
         found = ((self._blocks.get((subject, block), ()), weight) for block, weight in blocks.items())
         seen = 0
         for fact_ids, weight in sorted(found, key=lambda each: len(each[0])):
@@ -137,7 +137,7 @@ class FactIndex:
         return [self._known[fact_id] for fact_id in nearest[:_COMPARED]]
 
 
-def _best(
+def _choose_match(
     reading: Reading, near: Iterable[_KnownStatement], verdict_of: Callable[[_KnownStatement], Verdict]
 ) -> DuplicateMatch | None:
     """The most alike fact of those that say the same, else of those that contradict."""
@@ -160,7 +160,7 @@ def _blocks(reading: Reading) -> dict[str, float]:
     return blocks
 
 
-def _found_by(reading: Reading) -> frozenset[str]:
+def _index_terms(reading: Reading) -> frozenset[str]:
     """The terms under which a fact is kept: of events and traditions the description names the occasion too."""
     return reading.terms if reading.category in ("event", "tradition") else reading.about
 

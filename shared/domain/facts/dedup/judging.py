@@ -5,7 +5,7 @@ A wrong merge costs more than a missed one.
 
 from shared.domain.facts.claims import Verdict
 from shared.domain.facts.dedup.lexicon import opposites, term_group
-from shared.domain.facts.dedup.pairs import Pair, any_pair, differ, other_dates
+from shared.domain.facts.dedup.pairs import Pair, differ, has_pair, other_dates
 from shared.domain.facts.dedup.reading import Reading, comparable, holds_one
 
 _WORDY, _WORDY_SHARE = 4, 0.8
@@ -55,13 +55,13 @@ def _shows_without_translation(pair: Pair) -> bool:
     """
     if pair.other_numbers or pair.other_moment or pair.other_names or pair.changed or (pair.shared and pair.opposed):
         return True
-    return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, opposites("states"))
+    return not _other_slot(pair.old, pair.new) and has_pair(pair.old.terms, pair.new.terms, opposites("states"))
 
 
 def _judge_pair(pair: Pair, slot: str | None, *, single: bool) -> Verdict:
     """Decide; `single` is of one and the same slot."""
     old, new = pair.old, pair.new
-    if (state := _of_states(pair)) is not None:
+    if (state := _judge_states(pair)) is not None:
         return state
     if _other_slot(old, new):
         return Verdict.DISTINCT
@@ -74,7 +74,7 @@ def _judge_pair(pair: Pair, slot: str | None, *, single: bool) -> Verdict:
     return _side_by_side(pair)
 
 
-def _of_states(pair: Pair) -> Verdict | None:
+def _judge_states(pair: Pair) -> Verdict | None:
     """Return what needs no slot to be decided: states of a person, and what is over."""
     old, new = pair.old, pair.new
     if {old.category, new.category} & _OCCASIONS:
@@ -83,7 +83,7 @@ def _of_states(pair: Pair) -> Verdict | None:
     over = "experience" not in (old.category, new.category) and (
         _takes_back(old, new, pair) or _takes_back(new, old, pair)
     )
-    if over or any_pair(old.object, new.object, opposites("states")):
+    if over or has_pair(old.object, new.object, opposites("states")):
         return Verdict.CONFLICTS
     told = old.object & new.object & states
     if not told or (old.object - states and new.object - states) or pair.other_numbers:
@@ -114,7 +114,7 @@ def _judge_occasions(pair: Pair, *, single: bool) -> Verdict:
     """Events and traditions: the same occasion or another, then whether time and place agree."""
     if pair.old.category != pair.new.category:
         return Verdict.DISTINCT
-    old, new = _about_occasion(pair.old), _about_occasion(pair.new)
+    old, new = _occasion_terms(pair.old), _occasion_terms(pair.new)
     common = pair.overlap(old, new)
     named_alike = pair.same_key or single
     share = common / min(len(old), len(new)) if old and new else 1.0
@@ -129,10 +129,10 @@ def _judge_occasions(pair: Pair, *, single: bool) -> Verdict:
         return Verdict.CONFLICTS
     if pair.other_moment or pair.other_numbers:
         return Verdict.CONFLICTS
-    return pair.merge() if pair.retold else _same_occasion(pair, share)
+    return pair.merge() if pair.retold else _judge_occasion(pair, share)
 
 
-def _about_occasion(reading: Reading) -> frozenset[str]:
+def _occasion_terms(reading: Reading) -> frozenset[str]:
     off = _calls_off(reading)
     told = {term for term, sign in reading.description.signs.items() if sign >= 0 or off}
     return reading.topic | reading.value.signs.keys() | told
@@ -142,7 +142,7 @@ def _calls_off(reading: Reading) -> bool:
     return (reading.value.sign or reading.description.sign) < 0
 
 
-def _same_occasion(pair: Pair, share: float) -> Verdict:
+def _judge_occasion(pair: Pair, share: float) -> Verdict:
     old, new = pair.old.value.signs.keys(), pair.new.value.signs.keys()
     if share <= _OCCASION_SHARE and not pair.same_key:
         return Verdict.DISTINCT
@@ -204,11 +204,11 @@ def _side_by_side(pair: Pair) -> Verdict:
     if not (pair.retold and old.category == new.category) and not _is_the_same(pair):
         return Verdict.DISTINCT
     if pair.other_moment or pair.other_numbers:
-        return _of_other_time(pair)
+        return _judge_times(pair)
     return pair.merge()
 
 
-def _of_other_time(pair: Pair) -> Verdict:
+def _judge_times(pair: Pair) -> Verdict:
     categories = {pair.old.category, pair.new.category}
     units = {unit for _, unit in pair.old.numbers}
     changed = categories <= _CHANGING and pair.other_numbers and not units <= {"", "calendar"}

@@ -123,10 +123,10 @@ def meaning(word: str) -> Meaning:
         return known
     if word.endswith("s") and (known := whole.get(word[:-1])) is not None:
         return known
-    return _begun(word) or _begun(dictionary_form) or Meaning(Kind.WORD, dictionary_form)
+    return _find_beginning(word) or _find_beginning(dictionary_form) or Meaning(Kind.WORD, dictionary_form)
 
 
-def _begun(word: str) -> Meaning | None:
+def _find_beginning(word: str) -> Meaning | None:
     known = _vocabulary()
     for size in range(min(len(word), known.longest), known.shortest - 1, -1):
         if (meant := known.beginnings.get(word[:size])) is not None:

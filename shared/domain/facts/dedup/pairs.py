@@ -52,7 +52,7 @@ class Pair:
         self.untold_in_new = old.description.signs.keys() - self.in_new.keys()
         self.untold_in_old = new.description.signs.keys() - self.in_old.keys()
         pairs = [(term, twin) for term, twins in self.in_new.items() for twin in twins]
-        self.named = named = _named_by_both(old, new)
+        self.named = named = _find_common_name(old, new)
         self.shared = [pair for pair in pairs if pair[0] != named and (pair[0] in old.about or pair[1] in new.about)]
 
     def _twins(self, term: str, other: Reading) -> list[str]:
@@ -103,7 +103,7 @@ class Pair:
 
     @property
     def antonyms(self) -> bool:
-        return any_pair(self.old.object, self.new.object, opposites("antonyms"))
+        return has_pair(self.old.object, self.new.object, opposites("antonyms"))
 
     @property
     def other_names(self) -> bool:
@@ -186,7 +186,7 @@ class Pair:
         return len(more) >= _MORE_WORDS and old.terms <= in_new.keys() and not self.of_two_languages
 
 
-def _named_by_both(old: Reading, new: Reading) -> str | None:
+def _find_common_name(old: Reading, new: Reading) -> str | None:
     """Return the word that both sentences begin with, whose facts they are, unless both values or keys have it."""
     first, also = (tokens(reading.text[3][:_NAME_LETTERS])[:1] for reading in (old, new))
     words = {word.removesuffix("'s") for word in (*first, *also)}
@@ -196,7 +196,7 @@ def _named_by_both(old: Reading, new: Reading) -> str | None:
     return None if all(name in reading.value.signs or name in reading.topic for reading in (old, new)) else name
 
 
-def any_pair(old: Set[str], new: Set[str], opposed: Mapping[str, Set[str]]) -> bool:
+def has_pair(old: Set[str], new: Set[str], opposed: Mapping[str, Set[str]]) -> bool:
     """Return whether a term that only one has is the opposite of one that only the other has."""
     return any(one in opposed and one not in new and not (opposed[one] & new) <= old for one in old)
 

@@ -23,7 +23,7 @@ from shared.domain.facts.evidence.claim import (
     is_person,
     last_stands,
     not_rejected,
-    standing,
+    rank_authority,
     words_of,
 )
 
@@ -107,7 +107,7 @@ class _Replay:
                     self._apply_ruling(run, event)
             self._dismiss_voted_out(event.sent_at if isinstance(event, Evidence) else event.at)
         held = self._run(self.holder) if self.holder else None
-        pending = tuple(self._run(run) for run in self._waiting())
+        pending = tuple(self._run(run) for run in self._find_waiting())
         out = self._run(self.voted_out) if self.voted_out and self.voted_out.evidence and not held else None
         words = [word.at for run in self.runs for word in (*run.claim.voices, *words_of(run.claim.evidence))]
         closed_at = None if held else self.closed_at or max(words, default=None)
@@ -183,7 +183,7 @@ class _Replay:
         if self.holder is not None and self._is_voted_out(self.holder):
             self.voted_out = self.holder
             self.holder, self.lapsed_at, self.closed_at = None, None, at
-            self._succeed(at, self._waiting())
+            self._succeed(at, self._find_waiting())
 
     def _apply_ruling(self, run: _Open, ruling: Ruling) -> None:
         match ruling.kind:
@@ -206,7 +206,7 @@ class _Replay:
         elif self.lapsed_at is None:
             since = ruling.fresh_since
             self.lapsed_at = ruling.at
-            self._succeed(ruling.at, [other for other in self._waiting() if since and other.newest() > since])
+            self._succeed(ruling.at, [other for other in self._find_waiting() if since and other.newest() > since])
 
     def _reject(self, run: _Open, at: datetime) -> None:
         run.close()
@@ -214,9 +214,9 @@ class _Replay:
         if run is not self.holder:
             return
         self.holder, self.lapsed_at, self.closed_at, self.voted_out = None, None, at, None
-        self._succeed(at, self._waiting())
+        self._succeed(at, self._find_waiting())
 
-    def _waiting(self) -> list[_Open]:
+    def _find_waiting(self) -> list[_Open]:
         open_ = (run for run in self.runs if run.evidence and run is not self.holder)
         return [run for run in open_ if not self._is_voted_out(run) and self._is_carried(run)]
 
@@ -225,13 +225,13 @@ class _Replay:
             self._take(max(heirs, key=lambda o: (self._rank(o), o.newest(), o.claim.value_key)), at)
 
     def _rank(self, run: _Open) -> int:
-        return standing(self.subject, self._authority(run))
+        return rank_authority(self.subject, self._authority(run))
 
     def _authority(self, run: _Open) -> Authority:
         behind = [*(e.authority for e in run.evidence), *run.floor]
         if self.subject == "chat" and len(self._backers(run)) >= self.consensus:
             behind.append(Authority.CONSENSUS)
-        return max(behind, key=lambda authority: standing(self.subject, authority))
+        return max(behind, key=lambda authority: rank_authority(self.subject, authority))
 
     def _backers(self, run: _Open) -> set[int]:
         """Persons who said or voted it and have not taken it back until now; what a model or a count infers has nobody

@@ -30,7 +30,7 @@ the operator chooses another number."""
 
 
 class Authority(IntEnum):
-    """The authority behind a fact; `standing` ranks them."""
+    """The authority behind a fact; `rank_authority` ranks them."""
 
     STATISTICS = 0
     MODEL = 1
@@ -39,7 +39,7 @@ class Authority(IntEnum):
     ADMIN = 4
 
 
-def standing(subject: str, authority: Authority) -> int:
+def rank_authority(subject: str, authority: Authority) -> int:
     """Rank of an authority: admin > own statement > consensus > model > statistics.
 
     About the chat, one member's own statement is only theirs and ranks below consensus (law 5).

@@ -14,9 +14,9 @@ from shared.domain.reading.filters.actions import is_action, is_empty
 from shared.domain.reading.filters.guesses import is_guess
 from shared.domain.reading.filters.machinery import is_assistant_fact, is_prompt_leak
 from shared.domain.reading.filters.reasons import Reason, subject_user
-from shared.domain.reading.filters.sources import refused_source
+from shared.domain.reading.filters.sources import refuse_source
 from shared.domain.reading.filters.subjects import wrong_subject
-from shared.domain.reading.filters.support import is_unknown, is_unsaid, said_by
+from shared.domain.reading.filters.support import is_unknown, is_unsaid, words_said
 from shared.domain.reading.guards.sentences import has_injection
 
 _READ = 2_000
@@ -49,7 +49,7 @@ def reject_reason(
     return (
         (Reason.OPTED_OUT if people & opted_out else None)
         or _form(candidate, participants)
-        or refused_source(candidate, messages_by_id, bot_names, corrects=corrects)
+        or refuse_source(candidate, messages_by_id, bot_names, corrects=corrects)
         or _content(candidate, messages_by_id, bot_names, participants)
         or (None if profile_allows(profile, candidate) else Reason.PROFILE)
     )
@@ -77,7 +77,7 @@ def _content(
     if candidate.authority is not Authority.MODEL:
         return None
     text = " ".join(candidate.description[:_READ].split())
-    said = " ".join(said_by(quote, messages) for quote in candidate.evidence)[:_READ]
+    said = " ".join(words_said(quote, messages) for quote in candidate.evidence)[:_READ]
     if is_assistant_fact(text, said, bot_names, participants):
         return Reason.ASSISTANT_FACT
     if is_prompt_leak(text, said, participants):
@@ -86,7 +86,7 @@ def _content(
         return Reason.UNKNOWN_INFORMATION
     # A mere "yes" is as much as it answers; anything longer speaks for itself.
     quotes = [
-        (said_by(quote, messages) if is_empty(quote.quote) else quote.quote, messages[quote.message_id].text)
+        (words_said(quote, messages) if is_empty(quote.quote) else quote.quote, messages[quote.message_id].text)
         for quote in candidate.evidence
     ]
     if is_action(text, quotes, participants, bot_names):

@@ -29,7 +29,7 @@ _GAP = 3
 _ENDING = 2
 
 
-def refused_source(
+def refuse_source(
     candidate: Candidate,
     messages: Mapping[int, Message],
     bot_names: Sequence[str],
@@ -125,17 +125,17 @@ def _hands_on(context: str, quote: str, bot_names: Sequence[str], *, after_bot: 
 
 def _frame(words: Sequence[str], names: Sequence[Sequence[str]]) -> int | None:
     for at in range(len(words)):
-        end = _after_bot_name(words, at, names)
+        end = _skip_bot_name(words, at, names)
         if end is None:
             continue
         if any(tuple(words[max(0, at - len(source)) : at]) == source for source in _SOURCE):
             return end
-        if (said := _after_verb(words, end, plain=False)) is not None:
+        if (said := _skip_verb(words, end, plain=False)) is not None:
             return said
     return None
 
 
-def _after_bot_name(words: Sequence[str], at: int, names: Sequence[Sequence[str]]) -> int | None:
+def _skip_bot_name(words: Sequence[str], at: int, names: Sequence[Sequence[str]]) -> int | None:
     if words[at].removesuffix("'s") in _WORDS["bots"]:
         return at + 1
     for name in names:
@@ -151,7 +151,7 @@ def _is_called(word: str, name: str) -> bool:
     return same_name(word, name) or (is_cyrillic(word) and word.startswith(name) and len(word) - len(name) <= _ENDING)
 
 
-def _after_verb(words: Sequence[str], at: int, *, plain: bool) -> int | None:
+def _skip_verb(words: Sequence[str], at: int, *, plain: bool) -> int | None:
     """Return where a verb of saying ends that stands here, fillers apart; a plain form only where one is allowed."""
     helped = plain
     for place in range(at, min(len(words), at + _GAP + 1)):
@@ -179,4 +179,4 @@ def _frame_after_bot(words: Sequence[str]) -> int | None:
         return None
     if words[at] in _WORDS["hearsay"]:
         return at + 1
-    return _after_verb(words, at + 1, plain=True) if words[at] in _WORDS["speakers"] else None
+    return _skip_verb(words, at + 1, plain=True) if words[at] in _WORDS["speakers"] else None

@@ -44,8 +44,8 @@ def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
     found = list(_WORD.finditer(plain))[:8]
     words = [match.group().casefold() for match in found]
     at, generic, possessive = 0, False, False
-    while at < len(words) and (words[at] in _WORDS["articles"] or _bare(words[at]) in _WORDS["generic"]):
-        generic = generic or _bare(words[at]) in _WORDS["generic"]
+    while at < len(words) and (words[at] in _WORDS["articles"] or _trim(words[at]) in _WORDS["generic"]):
+        generic = generic or _trim(words[at]) in _WORDS["generic"]
         possessive = words[at].endswith("'s")
         at += 1
     if at and not generic:
@@ -59,7 +59,7 @@ def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
     return Lead(members, generic, possessive, plain[end:].lstrip(" :,–—-"))
 
 
-def _bare(word: str) -> str:
+def _trim(word: str) -> str:
     return word.removesuffix("'s").removesuffix("'")
 
 
@@ -87,13 +87,13 @@ def _length(words: Sequence[str], name: str, same: Callable[[str, str], bool]) -
     parts = [part for part in tokens(name) if part]
     if not parts or not words:
         return 0
-    if len(words) >= len(parts) and all(same(_bare(word), part) for word, part in zip(words, parts, strict=False)):
+    if len(words) >= len(parts) and all(same(_trim(word), part) for word, part in zip(words, parts, strict=False)):
         return len(parts)
-    joined = sound("".join(parts)) == sound(_bare(words[0]))
-    return int(joined or (len(parts[0]) > 1 and same(_bare(words[0]), parts[0])))
+    joined = sound("".join(parts)) == sound(_trim(words[0]))
+    return int(joined or (len(parts[0]) > 1 and same(_trim(words[0]), parts[0])))
 
 
-def named_member(text: str, participants: Mapping[int, Sequence[str]]) -> int | None:
+def find_named_member(text: str, participants: Mapping[int, Sequence[str]]) -> int | None:
     """The one participant with whose name or username the sentence begins."""
     members = lead_of(text, participants).members
     return next(iter(members)) if len(members) == 1 else None

@@ -114,7 +114,7 @@ def is_unknown(content: str, said: str) -> bool:
     return any(_MARKS[name].mark(words) and not _MARKS[name].mark(quoted) for name in ("unknown", "unsaid", "nothing"))
 
 
-def said_by(evidence: Evidence, messages: Mapping[int, Message]) -> str:
+def words_said(evidence: Evidence, messages: Mapping[int, Message]) -> str:
     """Return what a quote says: its words and, before a yes or no, the question of somebody else that it answers."""
     message = messages.get(evidence.message_id)
     question = _find_question(message, messages) if message is not None and is_yes_or_no(message.text) else None

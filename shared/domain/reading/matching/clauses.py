@@ -70,7 +70,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         marked = _blank(_EMOJI, _blank(_EMOJI_INSIDE, marked, ","), ".")
     if not _QUOTES.isdisjoint(marked):  # utterances, over the ends of the sentences that they consist of
         marked = _SPOKEN_AT_LENGTH.sub(lambda match: match[0] if _is_name(match) else " " * len(match[0]), marked)
-    marked = _balanced_smileys(marked)
+    marked = _end_at_smileys(marked)
     found: list[Sentence] = []
     start = 0
     for match in [*_END.finditer(marked), None]:
@@ -101,14 +101,14 @@ def _blank(pattern: re.Pattern[str], text: str, filler: str = " ") -> str:
     return pattern.sub(lambda match: filler * len(match.group()), text)
 
 
-def _balanced_smileys(text: str) -> str:
+def _end_at_smileys(text: str) -> str:
     """Smileys as sentence ends; a bracket that closes an opened one is none."""
     if _SMILING.isdisjoint(text) or ("(" in text and ")" in text and ":)" not in text):
         return text
     return _blank(_SMILEY, text, ".")
 
 
-def after(clause: str, sentence: str) -> str:
+def with_specification(clause: str, sentence: str) -> str:
     """The clause with what specifies it in the rest of its sentence ("…, especially hard science fiction")."""
     at = sentence.find(clause)
     tail = sentence[at + len(clause) :] if at >= 0 else ""

@@ -107,7 +107,7 @@ class Phrase:
         match = self._anywhere.search(words.code)
         return PhraseMatch(words, match) if match else None
 
-    def each(self, words: AnalysedText) -> Iterator[PhraseMatch]:
+    def find_each(self, words: AnalysedText) -> Iterator[PhraseMatch]:
         """Every place where the phrase is found, without overlap."""
         if self.is_missing(words):
             return iter(())
@@ -185,7 +185,7 @@ class _Parser:
         # of turns.
         turn = "(?:" if repeated == _BOUNDED["?"] else "(?>"
         return (f"{turn}{inner}){repeated}" if repeated else inner), (
-            () if repeated.startswith("{0") else _of_any(needed)
+            () if repeated.startswith("{0") else _needed_of_any(needed)
         )
 
     def _repetition(self) -> str:
@@ -224,7 +224,7 @@ class _Parser:
                 raise ValueError(f"{self._source!r}: there is no list {name!r}")
 
 
-def _of_any(branches: Sequence[_Needed]) -> _Needed:
+def _needed_of_any(branches: Sequence[_Needed]) -> _Needed:
     """Return what is needed when any of the branches may be found: of several, one atom of the rarest set of each."""
     if len(branches) == 1:
         return branches[0]

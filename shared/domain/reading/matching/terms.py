@@ -27,7 +27,7 @@ def _label(table: str, name: str, default: str) -> str:
     return labels.get(name, default)
 
 
-def spoken_language(text: str) -> str | None:
+def find_language(text: str) -> str | None:
     """The language that the text names ("ukrainian"), first mentioned first, or None."""
     return next(iter(_names_in("languages", text)), None)
 

@@ -98,7 +98,7 @@ def _complete_value(phrase: str, said: str, captured: str) -> Whole | None:
     ]
     if not verbs:
         return None
-    words = f"{_of_third_person(verbs[-1])} {phrase}"
+    words = f"{_to_third_person(verbs[-1])} {phrase}"
     of_others = verbs[-1] not in words.split() or "#i" not in readings(verbs[-1])
     return Whole(words, told=f"{words[:1].upper()}{words[1:]}" if of_others else f"Про себе: «{words}»", acts=True)
 
@@ -169,7 +169,7 @@ def _infinitive(word: str) -> str:
     return next((each.partition("#")[0] for each in readings(word) if "#" in each[1:]), "")
 
 
-def _of_third_person(verb: str) -> str:
+def _to_third_person(verb: str) -> str:
     """A Ukrainian verb of the first person as others tell it ("вболіваю": "вболіває"); an irregular one as it is."""
     if verb.endswith(_VOWEL_STEMS):
         return f"{verb[:-1]}є"

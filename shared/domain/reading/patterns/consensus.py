@@ -117,7 +117,7 @@ def threads_addressed_by(
         strangers: Positions of messages that were neither findings nor reactions.
     """
     if message.reply_to is not None:
-        return [thread for thread in _of_others(threads, message) if message.reply_to in thread.message_ids]
+        return [thread for thread in _drop_author(threads, message) if message.reply_to in thread.message_ids]
     found = open_threads(threads, message, position, strangers)
     newest = max((thread.position for thread in found), default=None)
     return [thread for thread in found if thread.position == newest]
@@ -128,11 +128,11 @@ def open_threads(threads: Sequence[Thread], message: Message, position: int, str
 
     Who has reacted to a finding already means another one, if there is another; else they change their mind.
     """
-    near = [thread for thread in _of_others(threads, message) if _is_near(thread.position, position, strangers)]
+    near = [thread for thread in _drop_author(threads, message) if _is_near(thread.position, position, strangers)]
     return [thread for thread in near if not thread.is_heard(message.user_id)] or near
 
 
-def _of_others(threads: Sequence[Thread], message: Message) -> list[Thread]:
+def _drop_author(threads: Sequence[Thread], message: Message) -> list[Thread]:
     others = (thread for thread in threads if thread.finding.message.user_id != message.user_id)
     return [thread for thread in others if thread.finding.subject == "chat"]
 

@@ -123,15 +123,15 @@ def _read(run: _PatternRun, message: Message, position: int) -> None:
     if is_clear and is_person(message.user_id) and message.user_id not in run.tainted:
         _react([thread for thread in meant if thread.finding.message.is_reacted_to_by(message)], message, reaction)
     echoed = {thread.finding.category for thread in meant} if reaction is Reaction.SUPPORT else set()
-    restated = set() if is_clear else {_said_in(thread.finding) for thread in run.threads}
-    fresh = [i for i in found if i.subject != "chat" or i.category not in echoed or _said_in(i) in restated]
+    restated = set() if is_clear else {_finding_key(thread.finding) for thread in run.threads}
+    fresh = [i for i in found if i.subject != "chat" or i.category not in echoed or _finding_key(i) in restated]
     fresh = [item for item in fresh if not _says_again(run.threads, item)]
     run.threads.extend(Thread(item, position) for item in fresh)
     if not fresh and not meant:
         run.strangers.append(position)
 
 
-def _said_in(finding: PatternFinding) -> tuple[str, str, str]:
+def _finding_key(finding: PatternFinding) -> tuple[str, str, str]:
     return finding.category, finding.key, fold(finding.value)
 
 
@@ -184,7 +184,7 @@ def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFin
         # A sentence that names no event may be about the only one: its author's, or a change.
         own = events[0].finding.message.user_id == message.user_id
         may_change = own or any(calendar.names_event(item.text) for item in changing)
-        settles = any(calendar.cancels(item.text) or calendar.rescheduled_in(item.text) for item in told)
+        settles = any(calendar.cancels(item.text) or calendar.find_rescheduled(item.text) for item in told)
         gone = events if may_change and settles else []
     run.threads = [thread for thread in run.threads if thread not in gone]
     if not gone:
@@ -193,7 +193,7 @@ def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFin
         return [*(item for item in found if item.category != "event"), corrected]
     if any(item.category == "event" for item in found):
         return list(found)
-    anew = ((item, calendar.rescheduled_in(item.text)) for item in told)
+    anew = ((item, calendar.find_rescheduled(item.text)) for item in told)
     plans = [from_calendar(message, item, plan) for item, plan in anew if plan]
     return [*found, *plans[:1]]
 

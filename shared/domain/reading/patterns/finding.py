@@ -35,11 +35,11 @@ def findings_in(message: Message, listener: Listener, answered: Answered = ()) -
     if guards.has_injection(message.text) or guards.is_ironic(text) or guards.is_sung(message.text):
         return []
     found: list[PatternFinding] = []
-    to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
+    to_bot, dictated = _addresses_bot(text, listener), guards.dictates_memory(text)
     if to_bot and guards.is_request(_without_address(text, listener)):
         return []
     for spoken in sentences(message.text):
-        sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
+        sentence = replace(spoken, text=_say_plainly(_without_address(spoken.text, listener)))
         if guards.is_retold(sentence.text, listener.told):
             continue
         about_chat = [] if to_bot or dictated else list(chat_findings(message, sentence, listener))
@@ -61,7 +61,7 @@ def _from_answers(message: Message, listener: Listener, answered: Answered) -> I
         yield from (replace(item, answers=question.message.message_id) for item in found)
 
 
-def _addressed_to_bot(text: str, listener: Listener) -> bool:
+def _addresses_bot(text: str, listener: Listener) -> bool:
     folded = text.casefold()
     start = folded.lstrip("@ ")
     names = [name.casefold() for name in listener.bot_names if name and name.casefold() in folded]
@@ -77,7 +77,7 @@ def _without_address(text: str, listener: Listener) -> str:
     return text
 
 
-def _plainly(text: str) -> str:
+def _say_plainly(text: str) -> str:
     """Polite wishes in plain words: "I'd love to see Iceland" is no hypothesis."""
     if "d " not in text.casefold() and "хот" not in text.casefold():
         return text

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
-from shared.domain.reading.matching.clauses import HARD_BORDER, Sentence, after, language_of
+from shared.domain.reading.matching.clauses import HARD_BORDER, Sentence, language_of, with_specification
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
 from shared.domain.reading.matching.rows import Listener, PatternFinding, PatternRow, clip, slot_value, trim, value_of
 from shared.domain.reading.matching.whole_values import whole
 from shared.domain.reading.patterns.row_tables import member_table
 from shared.domain.reading.patterns.statements import (
-    aside,
+    find_aside,
     goes_on,
     hangs_on_another,
     is_own,
@@ -20,7 +20,7 @@ from shared.domain.reading.patterns.statements import (
     statement_starts,
 )
 from shared.domain.text.language import Language
-from shared.domain.text.words import AnalysedText, analyse, of_oneself, without_asides
+from shared.domain.text.words import AnalysedText, analyse, to_first_person, without_asides
 
 Match = tuple[PatternRow, PhraseMatch]
 
@@ -38,11 +38,11 @@ def member_findings(message: Message, sentence: Sentence, listener: Listener) ->
         return
     sentence = replace(sentence, text=text)
     words = without_asides(analyse(sentence.text))
-    words = of_oneself(words) if sentence.of_you else words
+    words = to_first_person(words) if sentence.of_you else words
     matches = _matches(words, language_of(text))
     for number, (row, found) in enumerate(matches):  # one statement ends where the next begins
         following = next((later.start for _, later in matches[number + 1 :] if later.start > found.start), None)
-        if finding := _of_member(row, found, message, sentence, following):
+        if finding := _find_of_member(row, found, message, sentence, following):
             yield finding
 
 
@@ -55,8 +55,8 @@ def _matches(words: AnalysedText, lang: Language) -> list[Match]:
     kept: list[Match] = []
     for at, opened in statement_starts(words, lang):
         inside = bool(kept) and at < kept[-1][1].match.end()
-        said = _first(tried, words, at) if opened or not inside else None
-        named = _first(kin, words, at) if said and said[0].category != "relationship" else None
+        said = _find_first(tried, words, at) if opened or not inside else None
+        named = _find_first(kin, words, at) if said and said[0].category != "relationship" else None
         new = [
             (row, found)
             for row, found in filter(None, (said, named))
@@ -66,20 +66,20 @@ def _matches(words: AnalysedText, lang: Language) -> list[Match]:
     return kept
 
 
-def _first(tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, at: int) -> Match | None:
+def _find_first(tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, at: int) -> Match | None:
     found = ((row, phrase.stands(words, at)) for row, phrase in tried)
     return next(((row, match) for row, match in found if match and not hangs_on_another(match)), None)
 
 
-def _of_member(
+def _find_of_member(
     row: PatternRow, found: PhraseMatch, message: Message, sentence: Sentence, following: int | None
 ) -> PatternFinding | None:
     text, said = sentence.text, sentence.text[found.start : found.end]
     rest = text[found.end :].partition(",")[0]
-    clause = f"{aside(text[: found.start])} {said}{rest}".strip()
+    clause = f"{find_aside(text[: found.start])} {said}{rest}".strip()
     if guards.is_hypothetical(clause) or (not row.momentary and guards.is_momentary(clause)):
         return None
-    groups = {name: trim(_before(group, text, following)) for name, group in found.groups().items()}
+    groups = {name: trim(_cut_following(group, text, following)) for name, group in found.groups().items()}
     captured = groups.get("what") or " ".join(filter(None, groups.values()))
     at = text.find(captured) if captured else -1
     following_words = HARD_BORDER.split(text[at + len(captured) :], maxsplit=1)[0] if at >= 0 else ""
@@ -93,7 +93,7 @@ def _of_member(
     if "what" in groups:
         groups["what"] = stands.words
     described = stands.told or row.description.format(**groups)
-    tail = after(said, text).removeprefix(said)
+    tail = with_specification(said, text).removeprefix(said)
     return PatternFinding(
         row=row.name, kind="statement", message=message, sentence=sentence, subject=f"user:{message.user_id}",
         category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
@@ -101,7 +101,7 @@ def _of_member(
     )  # fmt: skip
 
 
-def _before(text: str, whole: str, following: int | None) -> str:
+def _cut_following(text: str, whole: str, following: int | None) -> str:
     """A capture without the statement that begins inside it."""
     start = whole.find(text)
     return text if following is None or start + len(text) <= following else text[: max(0, following - start)]

@@ -96,7 +96,7 @@ def statement_in(text: str, *, question: bool) -> str:
     return "" if before == without_offer else before
 
 
-def aside(text: str) -> str:
+def find_aside(text: str) -> str:
     """The single word between commas with which a text ends ("perhaps," before what it qualifies), or ""."""
     match = _ASIDE.search(text)
     return match[1] if match else ""

@@ -83,7 +83,7 @@ def _details(text: str, names: Sequence[str], *, begins: bool) -> Iterator[Detai
             called = number + 1 < len(matches) and matches[number + 1]["sign"] == ","
             word = _DetailWord(match["word"], match["word"].casefold(), begins, called)
             near = counted or (number + 1 < len(matches) and bool(matches[number + 1]["figure"]))
-            yield from _of_word(word, names, led=led, near_figure=near, shouting=shouting)
+            yield from _find_in_word(word, names, led=led, near_figure=near, shouting=shouting)
             led = 2 if word.folded in _WORDS["leading"] else max(led - 1, 0)
             counted = False
         else:
@@ -93,11 +93,11 @@ def _details(text: str, names: Sequence[str], *, begins: bool) -> Iterator[Detai
         begins = False
 
 
-def _of_word(
+def _find_in_word(
     word: _DetailWord, names: Sequence[str], *, led: int, near_figure: bool, shouting: bool
 ) -> Iterator[Detail]:
     forms = frozenset((word.folded, lemma(word.folded)))
-    if told := _of_vocabulary(word, forms, led=led, near_figure=near_figure):
+    if told := _find_in_vocabulary(word, forms, led=led, near_figure=near_figure):
         yield told
     elif any(_means(word.folded, name) for name in names):
         yield Detail("name", word.folded, _WEAK)  # they are named as speakers, too
@@ -111,7 +111,7 @@ def _of_word(
         yield Detail("promise", word.folded, pledge)
 
 
-def _of_vocabulary(word: _DetailWord, forms: frozenset[str], *, led: int, near_figure: bool) -> Detail | None:
+def _find_in_vocabulary(word: _DetailWord, forms: frozenset[str], *, led: int, near_figure: bool) -> Detail | None:
     """Return what the words of time, number and place tell, the surest first."""
     if forms & _WORDS["dates"] and (
         not forms & _WORDS["by_capital"] or near_figure or (word.text[0].isupper() and not word.begins)

@@ -202,7 +202,7 @@ def _arrange_layers(layers: Sequence[IndexedTalk | Corpus], *, in_one_piece: boo
     kept = last_of_each(columns.message_ids)
     order = kept[np.lexsort([key[kept] for key in (columns.message_ids, columns.sent_us, columns.threads)])]
     arranged: Layers[Message] = Layers.of(layers, [layer.size for layer in layers], order)
-    return None, Columns(*take_rows(columns, order)), arranged.in_one_piece() if in_one_piece else arranged
+    return None, Columns(*take_rows(columns, order)), arranged.join_postings() if in_one_piece else arranged
 
 
 def _place(columns: Columns, row: int) -> tuple[int, int, int]:

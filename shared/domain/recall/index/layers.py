@@ -59,7 +59,7 @@ class Layers(Generic[Item_co]):
             tuple(layers), (layer_of[order], row_of[order]), tuple(place[low:high] for low, high in pairwise(edges))
         )
 
-    def in_one_piece(self) -> Layers[Item_co]:
+    def join_postings(self) -> Layers[Item_co]:
         """The same with its postings joined, when every layer has them: later calls ask none of them."""
         known = [layer.index for layer in self.layers if layer.index is not None]
         if len(known) != len(self.layers):

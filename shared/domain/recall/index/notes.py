@@ -130,13 +130,13 @@ class Notes:
 
     def products(self, vector: NDArray[np.float32], kind: VectorKind) -> NDArray[np.float32]:
         """The dot product of each vector of one kind with this one, 0 for a note without."""
-        return self._each(kind, lambda steps: steps @ vector)
+        return self._map(kind, lambda steps: steps @ vector)
 
     def norms(self, kind: VectorKind) -> NDArray[np.float32]:
         """The length of each vector of one kind, 0 for a note without."""
-        return self._each(kind, lambda steps: np.sqrt(np.einsum("ij,ij->i", steps, steps)))
+        return self._map(kind, lambda steps: np.sqrt(np.einsum("ij,ij->i", steps, steps)))
 
-    def _each(self, kind: VectorKind, of: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> NDArray[np.float32]:
+    def _map(self, kind: VectorKind, of: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> NDArray[np.float32]:
         """A number for each vector of one kind, unpacked a stretch at a time: a large array costs more than its sum."""
         fitting = np.array([model == kind.model for model in self.models], np.bool_) & (self.dimensions == kind.size)
         steps = self.steps if fitting.all() else self.steps[np.repeat(fitting, self.dimensions)]
@@ -195,7 +195,7 @@ class NoteCorpus:
         kept = last_of_each(columns.keys)
         order = kept[np.lexsort((columns.keys[kept], columns.firsts[kept]))]
         arranged: Layers[Note] = Layers.of(layers, [layer.size for layer in layers], order)
-        self._layers = arranged.in_one_piece() if in_one_piece else arranged
+        self._layers = arranged.join_postings() if in_one_piece else arranged
         self._parts = tuple(layers)
         self._model = model
         self._norms: dict[VectorKind | None, NDArray[np.float32]] = {}

@@ -38,7 +38,7 @@ ANSWERS = st.builds(
     facts=st.lists(FACTS, max_size=3).map(tuple),
     messages=st.lists(FOUND | TALK, max_size=4).map(tuple),
     notes=st.lists(st.tuples(st.sampled_from(["chunk", "meta"]), TEXTS), max_size=2).map(tuple),
-    board=st.none() | NUMBERS,
+    revision=st.none() | NUMBERS,
     portrait=st.booleans(),
     tools=st.lists(st.tuples(TEXTS, st.just("ok")), max_size=2).map(tuple),
     pages=st.just((WebSource("НБУ", "https://bank.example"),)),

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from infra.gemini.model import GeminiModel
-from shared.application.answering.conversing import CALLS, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
+from shared.application.answering.conversing import CALLS, ROUNDS, TOOL_TOKENS, converse, count_reserved_tokens
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
@@ -106,8 +106,8 @@ async def test_remember_and_forget_are_offered_to_whoever_asks_for_it_in_so_many
 
 
 def test_declarations_and_results_have_their_room_in_the_context():
-    assert reserved_tokens(()) == 0
-    assert TOOL_TOKENS < reserved_tokens(BINDINGS[:1]) < reserved_tokens(BINDINGS) < 2 * TOOL_TOKENS
+    assert count_reserved_tokens(()) == 0
+    assert TOOL_TOKENS < count_reserved_tokens(BINDINGS[:1]) < count_reserved_tokens(BINDINGS) < 2 * TOOL_TOKENS
 
 
 async def test_what_a_tool_finds_is_in_the_next_request_and_its_memories_in_the_log(minded, gemini):

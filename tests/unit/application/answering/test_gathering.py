@@ -225,7 +225,7 @@ async def test_an_answer_reads_few_documents_and_one_for_each_other_member_who_s
         assert app.store.usage.reads - before <= 10 + others
 
 
-async def test_the_board_of_the_chat_is_told(minded):
+async def test_the_context_file_of_the_chat_is_told(minded):
     app = await remembering(minded)
     fields = {"schema": 1, "text": "- Похід 14 березня", "updated_at": app.clock.now() - timedelta(days=9)}
     await app.store.set(f"chats/{CHAT}/context/current", fields)
@@ -233,7 +233,7 @@ async def test_the_board_of_the_chat_is_told(minded):
     assert "<context>\n(written 9 days ago; it may have changed)\n- Похід 14 березня\n</context>" in context.system
 
 
-async def test_the_board_calls_people_as_they_are_called_today(minded):
+async def test_the_context_file_calls_people_as_they_are_called_today(minded):
     app = await remembering(minded)
     fields = {"schema": 1, "text": "- Тарас бронює хату", "updated_at": app.clock.now()}
     await app.store.set(f"chats/{CHAT}/context/current", fields)

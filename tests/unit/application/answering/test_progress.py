@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answering.progress import showing_progress
+from shared.application.answering.progress import show_progress
 from shared.application.forgetting.forget import forget_member
 from shared.domain.errors import ChatUnavailable, MessageRejected
 from tests.support import updates
@@ -40,7 +40,7 @@ async def test_in_a_private_chat_the_answer_grows(monkeypatch):
             while len(shown.drafts) < drafts:
                 await asyncio.sleep(0.005)
 
-    async with showing_progress(shown, message("?", chat_id=PERSON), 77) as progress:
+    async with show_progress(shown, message("?", chat_id=PERSON), 77) as progress:
         await until(1)
         progress.text = "**Намет**"
         await until(2)
@@ -52,7 +52,7 @@ async def test_in_a_private_chat_the_answer_grows(monkeypatch):
 
 async def test_in_a_group_somebody_types():
     shown = Shown()
-    async with showing_progress(shown, message("?", chat_id=-1001), 77):
+    async with show_progress(shown, message("?", chat_id=-1001), 77):
         await asyncio.sleep(0.01)
     assert (shown.drafts, shown.typing) == ([], 1)
 
@@ -71,7 +71,7 @@ async def test_what_could_not_be_shown_for_a_moment_is_shown_the_next_time(monke
 
         show_draft = show_typing
 
-    async with showing_progress(Failing(), message("?", chat_id=chat_id), 77):
+    async with show_progress(Failing(), message("?", chat_id=chat_id), 77):
         await asyncio.wait_for(again.wait(), 5)
 
 
@@ -88,7 +88,7 @@ async def test_where_the_server_is_too_old_for_drafts_somebody_types_in_a_privat
 @pytest.mark.parametrize(("refusal", "typing"), [(MessageRejected("no drafts here"), 1), (ChatUnavailable("away"), 0)])
 async def test_what_cannot_be_shown_never_stops_an_answer(refusal, typing):
     shown = Shown(refusal)
-    async with showing_progress(shown, message("?", chat_id=PERSON), 77):
+    async with show_progress(shown, message("?", chat_id=PERSON), 77):
         await asyncio.sleep(0.01)
     assert shown.typing == typing
 

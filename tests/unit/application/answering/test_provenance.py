@@ -5,7 +5,7 @@ from dataclasses import replace
 from shared.application.answering.answer_codec import FactGiven, Given, MessageGiven, given_fields
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import Gathered
-from shared.application.answering.provenance import MOST_BYTES, given_offline, without_members
+from shared.application.answering.provenance import MOST_BYTES, offline_provenance, without_members
 from shared.application.ports.model import Grounding
 from shared.domain.answering.context.material import ChatFacts, Material
 from shared.domain.chats.hours import timezone_named
@@ -46,7 +46,7 @@ def quote(message_id, user_id):
 
 def test_what_the_answer_leans_on_comes_first_and_the_rest_in_its_own_order():
     facts = [fact("Кава о дев'ятій", "кава", 1), fact("Без політики", "ніякої політики", 2), fact("Чай", "чай", 3)]
-    answer = given_offline(QUESTION, gathered(*facts), "Тут не говорять про політику.", at=NOW)
+    answer = offline_provenance(QUESTION, gathered(*facts), "Тут не говорять про політику.", at=NOW)
     assert [(f.description, f.leans) for f in answer.facts] == [
         ("Без політики", True),
         ("Кава о дев'ятій", False),
@@ -57,13 +57,13 @@ def test_what_the_answer_leans_on_comes_first_and_the_rest_in_its_own_order():
 
 def test_what_is_cited_comes_before_what_is_repeated():
     hits = [message("політика і ще політика", message_id=7), message("обід", message_id=8)]
-    answer = given_offline(QUESTION, gathered(hits=hits), "Про політику [#8]", at=NOW)
+    answer = offline_provenance(QUESTION, gathered(hits=hits), "Про політику [#8]", at=NOW)
     assert [(m.message_id, m.leans) for m in answer.messages] == [(8, True), (7, True)]
 
 
 def test_of_the_talk_no_words_are_kept_and_the_bots_words_bear_nothing():
     talk = [message("політика", message_id=7), message("політика", message_id=8, is_bot=True, user_id=1)]
-    answer = given_offline(QUESTION, gathered(talk=talk), "політика", at=NOW)
+    answer = offline_provenance(QUESTION, gathered(talk=talk), "політика", at=NOW)
     assert given_fields(answer)["messages"] == [
         {"message_id": 7, "how": "talk", "leans": True, "user_id": 101, "sent_at": at(7)}
     ]
@@ -72,7 +72,9 @@ def test_of_the_talk_no_words_are_kept_and_the_bots_words_bear_nothing():
 def test_however_much_was_given_it_stays_small_and_what_is_leant_on_stays():
     facts = [fact("ї" * 500, f"{'ґ' * 300}{i}", i) for i in range(1, 80)]
     hits = [message("слово " * 60, message_id=100 + i) for i in range(80)]
-    answer = given_offline(QUESTION, gathered(fact("Без політики", "ні", 99), *facts, hits=hits), "політика", at=NOW)
+    answer = offline_provenance(
+        QUESTION, gathered(fact("Без політики", "ні", 99), *facts, hits=hits), "політика", at=NOW
+    )
     assert len(str(given_fields(answer)).encode()) <= MOST_BYTES
     assert answer.facts[0].description == "Без політики"
     assert answer.left_out == 160 - len(answer.facts) - len(answer.messages) > 0

@@ -64,10 +64,10 @@ def test_a_chat_that_the_bot_left_says_since_when():
 def test_a_portrait_is_shown_until_a_reset_an_erasure_or_the_silence_of_who_is_quoted():
     stored = {"culture_summary": portrait_fields(StoredPortrait("Люблять чай.", START, frozenset({1, 2})))}
     later = START + timedelta(days=1)
-    assert (read(**stored).culture, read(**stored).culture_of) == ("Люблять чай.", {1, 2})
-    assert read(**stored, learn_from=START - timedelta(days=1)).culture == "Люблять чай."
+    assert (read(**stored).portrait, read(**stored).portrait_of) == ("Люблять чай.", {1, 2})
+    assert read(**stored, learn_from=START - timedelta(days=1)).portrait == "Люблять чай."
     for silenced in ({"learn_from": later}, {"forgotten_at": later}, {"opted_out": [2]}):
-        assert (read(**stored, **silenced).culture, read(**stored, **silenced).culture_of) == ("", {1, 2})
+        assert (read(**stored, **silenced).portrait, read(**stored, **silenced).portrait_of) == ("", {1, 2})
 
 
 def test_of_a_forgotten_chat_only_consent_is_known():
@@ -81,6 +81,6 @@ def test_of_a_forgotten_chat_only_consent_is_known():
 async def test_without_its_portrait_nothing_is_told_of_a_group(sqlite_store):
     path, portrait = "chats/-1", StoredPortrait("Люблять чай.", START, frozenset({1}))
     await sqlite_store.set(path, {"culture_summary": portrait_fields(portrait)})
-    assert read_chat(-1, await sqlite_store.get(path)).culture == "Люблять чай."
+    assert read_chat(-1, await sqlite_store.get(path)).portrait == "Люблять чай."
     await sqlite_store.update(path, no_portrait())
     assert read_chat(-1, await sqlite_store.get(path)) == ChatState(-1, known=True)

@@ -43,12 +43,12 @@ def test_a_chats_own_persona_takes_the_place_of_the_deployments(words):
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("words", ["Лише рецепти та поїздки", "Only trips, always with dates"])
-def test_a_wish_is_for_its_task_alone(task, words):
-    wishes = choices_of(prompts={task: words}).custom_instructions
-    assert {name: wish for name, wish in wishes.items() if wish} == {task: words}
+def test_a_custom_instruction_is_for_its_task_alone(task, words):
+    given = choices_of(prompts={task: words}).custom_instructions
+    assert {name: words for name, words in given.items() if words} == {task: words}
 
 
-def test_wishes_for_facts_from_before_there_were_others_hold_until_they_are_replaced():
+def test_instructions_for_facts_from_before_there_were_others_hold_until_they_are_replaced():
     old = {"extraction_instructions": "лише рецепти"}
     assert choices_for(POLICY, stored(**old)).custom_instructions["facts"] == "лише рецепти"
     assert choices_for(POLICY, stored(**old, settings={"prompts": {"summary": "коротко"}})).custom_instructions[

@@ -124,11 +124,11 @@ def test_who_opts_out_is_for_every_job_to_see(job):
     assert fingerprint(app, job, state) != fingerprint(app, job, state._replace(opted_out=frozenset({101})))
 
 
-def test_a_chats_wishes_concern_the_jobs_that_ask_the_model():
+def test_a_chats_custom_instructions_concern_the_jobs_that_ask_the_model():
     app, state = app_with(), ChatState(-100)
-    wishing = state._replace(prompts={"episode": "коротко"})
-    assert fingerprint(app, "episodes", state) != fingerprint(app, "episodes", wishing)
-    assert fingerprint(app, "decay", state) == fingerprint(app, "decay", wishing)
+    instructed = state._replace(prompts={"episode": "коротко"})
+    assert fingerprint(app, "episodes", state) != fingerprint(app, "episodes", instructed)
+    assert fingerprint(app, "decay", state) == fingerprint(app, "decay", instructed)
 
 
 # --- Writing ---

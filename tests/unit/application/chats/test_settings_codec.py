@@ -66,7 +66,7 @@ def test_settings_that_are_no_map_are_none():
     assert settings_of({}) == settings_of({"settings": "persona"}) == settings_of({"settings": None}) == {}
 
 
-def test_of_two_chats_choices_the_new_ones_hold_and_wishes_are_joined_one_by_one():
+def test_of_two_chats_choices_the_new_ones_hold_and_custom_instructions_are_joined_one_by_one():
     old = {"settings": {"persona": "козак", "language": "uk", "prompts": {"facts": "їжа", "meta": "стисло"}}}
     new = {"settings": {"persona": "відьма", "prompts": {"facts": "книги"}}, "extraction_instructions": "ігри"}
     prompts = {"facts": "книги", "meta": "стисло"}
@@ -90,7 +90,7 @@ def test_a_choice_is_read_back_and_those_beside_it_stay(place, other, value, kep
     assert other.read(chat) == (None if other == place else kept)
 
 
-def test_wishes_for_facts_from_before_there_were_others_hold_until_they_are_replaced():
+def test_instructions_for_facts_from_before_there_were_others_hold_until_they_are_replaced():
     facts, old = ChoiceLocation("facts", prompt=True), {"extraction_instructions": "їжа"}
     assert facts.read(old) == "їжа"
     assert facts.read({**old, **facts.changes(old, None)}) is None

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.consolidation.board_codec import read_revisions
-from shared.application.consolidation.changing import edit_board
+from shared.application.consolidation.changing import edit_context_file
+from shared.application.consolidation.context_file_codec import read_revisions
 from shared.application.consolidation.nightly import consolidate
 from shared.application.documents import chat_path
 from shared.domain.errors import Contention
@@ -61,8 +61,8 @@ async def test_two_runs_at_once_write_one_revision(nights):
     state = await nights.read_chat()
     done = await asyncio.gather(*(consolidate(nights.app, state) for _ in range(2)))
     assert sorted(one.changed for one in done) == [False, True]
-    board = await nights.board()
-    assert (board.revision, len(board.items)) == (1, 1)
+    file = await nights.context_file()
+    assert (file.revision, len(file.items)) == (1, 1)
     assert await read_revisions(nights.app.store, CHAT) == []
 
 
@@ -70,12 +70,12 @@ async def test_an_edit_by_hand_meanwhile_is_kept_beside_what_was_found(chat):
     await chat.said(PROMISE["uk"], TARAS, "Тарас")
 
     async def edit(store):
-        await edit_board(chat.app, await chat.read_chat(), "## Триває\n- Ремонт даху\n")
+        await edit_context_file(chat.app, await chat.read_chat(), "## Триває\n- Ремонт даху\n")
 
     done = await meanwhile(chat, edit)
-    assert (done.changed, done.board.revision) == (True, 2)
-    assert [item.by_hand for item in done.board.items] == [True, False]
-    assert "- Ремонт даху\n" in (await chat.board()).text
+    assert (done.changed, done.after.revision) == (True, 2)
+    assert [item.by_hand for item in done.after.items] == [True, False]
+    assert "- Ремонт даху\n" in (await chat.context_file()).text
 
 
 async def test_a_document_that_changes_again_and_again_is_left_to_the_next_run(chat):
@@ -83,11 +83,11 @@ async def test_a_document_that_changes_again_and_again_is_left_to_the_next_run(c
     edits = iter(range(9))
 
     async def edit(store):
-        await edit_board(chat.app, await chat.read_chat(), f"## Триває\n- Рядок {next(edits)}\n")
+        await edit_context_file(chat.app, await chat.read_chat(), f"## Триває\n- Рядок {next(edits)}\n")
 
     with pytest.raises(Contention):
         await meanwhile(chat, edit, times=3)
-    assert (await chat.board()).revision == 3
+    assert (await chat.context_file()).revision == 3
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ async def test_a_chat_that_moves_or_becomes_private_or_is_reset_meanwhile_gets_n
         await store.update(chat_path(CHAT), change)
 
     assert not (await meanwhile(chat, happen)).changed
-    assert await chat.board() is None
+    assert await chat.context_file() is None
 
 
 async def test_a_chat_that_is_deleted_meanwhile_gets_nothing(chat):
@@ -115,7 +115,7 @@ async def test_a_chat_that_is_deleted_meanwhile_gets_nothing(chat):
         await store.delete(chat_path(CHAT))
 
     assert not (await meanwhile(chat, happen)).changed
-    assert await chat.board() is None
+    assert await chat.context_file() is None
 
 
 async def test_who_opts_out_meanwhile_is_not_quoted(chat):
@@ -126,4 +126,4 @@ async def test_who_opts_out_meanwhile_is_not_quoted(chat):
         await store.update(chat_path(CHAT), {"opted_out": [TARAS]})
 
     await meanwhile(chat, happen)
-    assert {q.user_id for item in (await chat.board()).items for q in item.quotes} == {OLYA}
+    assert {q.user_id for item in (await chat.context_file()).items for q in item.quotes} == {OLYA}

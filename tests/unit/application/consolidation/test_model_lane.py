@@ -45,29 +45,29 @@ def settling(number, message, quote):
 
 
 async def texts(nights):
-    board = await nights.board()
-    return [] if board is None else [each.text for each in board.items]
+    file = await nights.context_file()
+    return [] if file is None else [each.text for each in file.items]
 
 
 async def test_what_the_model_suggests_stands_at_once_with_its_quote_and_the_night_keeps_it(chat):
     nights = await chat.begin()
     await nights.said("Може поїхали на море влітку?", OLYA)
     await read(nights, item())
-    board = await nights.board()
-    assert [(each.text, each.section) for each in board.items] == [("Поїздка на море", Section.ONGOING)]
-    assert {quote.user_id for each in board.items for quote in each.quotes} == {OLYA}
-    assert board.made_by == MADE_BY
+    file = await nights.context_file()
+    assert [(each.text, each.section) for each in file.items] == [("Поїздка на море", Section.ONGOING)]
+    assert {quote.user_id for each in file.items for quote in each.quotes} == {OLYA}
+    assert file.made_by == MADE_BY
     done = await nights.night()
-    assert (done.board.items[0].text, done.made_by) == ("Поїздка на море", MADE_BY)
+    assert (done.after.items[0].text, done.made_by) == ("Поїздка на море", MADE_BY)
 
 
 async def test_noting_the_same_again_changes_nothing(chat):
     nights = await chat.begin()
     await nights.said("Може поїхали на море влітку?", OLYA)
     await read(nights, item())
-    before = await nights.board()
+    before = await nights.context_file()
     await read(nights, item())
-    assert await nights.board() == before
+    assert await nights.context_file() == before
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ async def test_the_model_may_say_what_is_settled_with_later_words_that_show_it(c
         await read(nights, settling(1, number, quote))
     assert await texts(nights) == ["Поїздка на море"]
     await read(nights, settling(1, 2, "цього літа лишаємось вдома"))
-    board = await nights.board()
-    assert (board.items, [each.text for each in board.closed]) == ((), ["Поїздка на море"])
+    file = await nights.context_file()
+    assert (file.items, [each.text for each in file.closed]) == ((), ["Поїздка на море"])
 
 
 async def test_a_reading_is_shown_the_open_items_last_mentioned_and_nothing_of_who_opted_out(chat):
@@ -126,14 +126,14 @@ async def test_a_reading_is_shown_the_open_items_last_mentioned_and_nothing_of_w
     assert await open_items(nights.app.store, state._replace(opted_out=frozenset({TARAS}))) == []
 
 
-async def test_a_board_that_cannot_be_read_keeps_nothing_from_being_read(chat):
+async def test_a_context_file_that_cannot_be_read_keeps_nothing_from_being_read(chat):
     nights = await chat.begin()
     await nights.app.store.set(f"{chat_path(CHAT)}/context/current", {"schema": 1, "text": "x", "items": [{"a": 1}]})
     assert await open_items(nights.app.store, await nights.read_chat()) == []
 
 
 NOW = datetime(2026, 11, 6, 18, 0, tzinfo=UTC)
-BOARD = [
+ITEMS = [
     Item(Section.ONGOING, "Поїздка до Львова", (Quote(1, 101, "їдемо до Львова", NOW),), NOW),
     Item(Section.PENDING, "Sam: book the tickets", (Quote(2, 102, "I will book the tickets", NOW),), NOW),
 ]
@@ -188,7 +188,7 @@ def test_an_entry_that_cannot_be_used_is_left_out_and_costs_no_other(changes):
 
 @pytest.mark.parametrize("raw", ["", "no idea", "NOTHING", "{{{{", "null", "12", '"text"', "[" * 5_000])
 def test_what_is_no_reply_says_nothing(raw):
-    assert read_suggestions(raw, SAID) == read_settled(raw, SAID, BOARD) == []
+    assert read_suggestions(raw, SAID) == read_settled(raw, SAID, ITEMS) == []
 
 
 def test_an_empty_list_is_an_answer_with_nothing_in_it():
@@ -215,8 +215,8 @@ def test_a_day_that_is_none_is_left_out(due):
 def test_settled_items_are_named_by_number_with_the_words_that_show_it():
     entry = {"verdict": "settles 2", "message": 9, "quote": "tickets are booked", "key": "now.pending", "text": ""}
     wrong = [{**entry, "verdict": "settles 5"}, {**entry, "quote": ""}, {**entry, "message": None}]
-    read = read_settled(json.dumps({"facts": [entry, *wrong, GOOD]}), SAID, BOARD)
-    assert read == [(BOARD[1], 79, "tickets are booked")]
+    read = read_settled(json.dumps({"facts": [entry, *wrong, GOOD]}), SAID, ITEMS)
+    assert read == [(ITEMS[1], 79, "tickets are booked")]
 
 
 JSON = st.recursive(
@@ -231,4 +231,4 @@ def test_no_answer_raises(raw):
     for suggestion in read_suggestions(raw, SAID):
         assert suggestion.text.isprintable()
         assert suggestion.quotes
-    read_settled(raw, SAID, BOARD)
+    read_settled(raw, SAID, ITEMS)

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.application.chats.context_codec import context_path
-from shared.application.consolidation.board_codec import read_revisions
-from shared.application.consolidation.changing import edit_board
+from shared.application.consolidation.changing import edit_context_file
 from shared.application.consolidation.committing import REVISIONS
+from shared.application.consolidation.context_file_codec import read_revisions
 from shared.application.consolidation.nightly import consolidate, consolidate_chat
 from shared.application.documents import chat_path
 from shared.domain.consolidation.items import Section
@@ -19,18 +19,18 @@ from tests.support.tool_chat import CHAT, TARAS
 
 
 @pytest.mark.parametrize("language", PROMISE)
-async def test_a_promise_stands_on_the_board_with_its_quote_until_it_is_kept(nights, language):
+async def test_a_promise_stands_in_the_context_file_with_its_quote_until_it_is_kept(nights, language):
     await nights.begin(language=language)
     promised = await nights.said(PROMISE[language], TARAS, "Тарас")
     done = await nights.night()
-    (item,) = [item for item in done.board.items if item.section is Section.PENDING]
+    (item,) = [item for item in done.after.items if item.section is Section.PENDING]
     assert item.text.startswith("Тарас: ")
     assert [(q.message_id, q.user_id) for q in item.quotes] == [(promised.message_id, TARAS)]
-    assert (await nights.board()).text == done.board.text
+    assert (await nights.context_file()).text == done.after.text
     await nights.said(DONE[language], TARAS, "Тарас")
     settled = await nights.night()
     assert [resolved.id for resolved, _ in settled.resolved] == [item.id]
-    assert not [left for left in (await nights.board()).items if left.section is Section.PENDING]
+    assert not [left for left in (await nights.context_file()).items if left.section is Section.PENDING]
 
 
 async def test_the_same_night_twice_changes_no_document(nights):
@@ -51,17 +51,17 @@ async def test_nothing_is_made_where_nothing_was_said_or_all_is_private_or_gone(
     for other in (state._replace(private_mode=True), state._replace(migrated_to=-5), state._replace(known=False)):
         assert await consolidate_chat(chat.app, other) == ({}, None, False)
     assert chat.app.store.usage.writes == writes
-    assert await chat.board() is None
+    assert await chat.context_file() is None
 
 
 async def test_talk_without_an_item_moves_the_reading_on_and_nothing_else(chat):
     await chat.said("ок")
     await chat.night()
-    first = await chat.board()
+    first = await chat.context_file()
     assert (first.text, first.revision, first.items) == ("", 0, ())
     await chat.said("так")
     await chat.night()
-    second = await chat.board()
+    second = await chat.context_file()
     assert second.until > first.until
     assert second._replace(until=first.until) == first
     assert await read_revisions(chat.app.store, CHAT) == []
@@ -75,8 +75,8 @@ async def test_an_item_goes_after_fourteen_days_and_the_job_asks_to_be_run_then(
     assert not (await consolidate(chat.app, await chat.read_chat())).changed
     chat.app.clock.advance(timedelta(hours=1, seconds=1))
     pruned = await consolidate(chat.app, await chat.read_chat())
-    assert (pruned.changed, pruned.board.items, pruned.next_at) == (True, (), None)
-    assert (await chat.board()).text == ""
+    assert (pruned.changed, pruned.after.items, pruned.next_at) == (True, (), None)
+    assert (await chat.context_file()).text == ""
 
 
 @pytest.mark.parametrize("promise", ["Я забронюю квитки до Львова завтра", "I will book the tickets to Lviv tomorrow"])
@@ -86,15 +86,15 @@ async def test_what_is_overdue_goes_two_days_after_its_day_and_the_job_asks_to_b
     assert done.next_at == datetime(2026, 11, 10, tzinfo=ZoneInfo("Europe/Kyiv"))  # its day is the 7th
     chat.app.clock.advance(done.next_at - chat.app.clock.now())
     closed = await consolidate(chat.app, await chat.read_chat())
-    assert (closed.board.items, len(closed.board.closed), closed.next_at) == ((), 1, None)
+    assert (closed.after.items, len(closed.after.closed), closed.next_at) == ((), 1, None)
     assert not (await consolidate(chat.app, await chat.read_chat())).changed
 
 
 async def test_what_was_there_before_is_kept_for_thirty_revisions_and_expires(chat):
     for number in range(REVISIONS + 3):
-        await edit_board(chat.app, await chat.read_chat(), f"## Триває\n- рядок {number}\n")
+        await edit_context_file(chat.app, await chat.read_chat(), f"## Триває\n- рядок {number}\n")
     kept = await read_revisions(chat.app.store, CHAT)
-    assert [board.revision for board in kept] == list(range(3, REVISIONS + 3))
+    assert [file.revision for file in kept] == list(range(3, REVISIONS + 3))
     assert "рядок 2" in kept[0].text
     (document,) = await chat.app.store.query(f"{context_path(CHAT)}/revisions", limit=1)
     assert document.data["expire_at"] > chat.app.clock.now()

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.consolidation.board_codec import read_board
+from shared.application.consolidation.context_file_codec import load_context_file
 from shared.application.consolidation.nightly import consolidate
 from shared.application.recall.upkeep import index_chat
 from shared.domain.consolidation.items import Section
@@ -32,15 +32,15 @@ async def _live(path):
     store = SqliteStore(path)
     nights = await Nights(store).begin()
     clock = nights.app.clock
-    boards = []
+    files = []
     for evening, told in _days():
         await archive(store, told)
         clock.advance(evening - clock.now())
         await index_chat(nights.app, await nights.read_chat())
         await consolidate(nights.app, await nights.read_chat())
-        boards.append(await read_board(nights.app.store, CHAT))
+        files.append(await load_context_file(nights.app.store, CHAT))
     await store.aclose()
-    return boards
+    return files
 
 
 def _days():
@@ -59,24 +59,24 @@ def _message(said):
 
 def test_every_item_is_shown_by_verbatim_words_of_its_author(lived):
     said = {m["message_id"]: m for m in read_weeks().messages}
-    quotes = [quote for board in lived if board for item in board.items for quote in item.quotes]
+    quotes = [quote for file in lived if file for item in file.items for quote in item.quotes]
     assert quotes
     assert all(quote.text in said[quote.message_id]["text"] for quote in quotes)
     assert all(quote.user_id == said[quote.message_id]["user_id"] for quote in quotes)
 
 
 def test_the_document_is_short_dated_and_of_few_topics(lived):
-    for board in filter(None, lived):
-        assert len(board.text.encode()) <= 2_048
-        lines = [line for line in board.text.splitlines() if line.startswith("- ")]
-        assert len(lines) == len(board.items)
+    for file in filter(None, lived):
+        assert len(file.text.encode()) <= 2_048
+        lines = [line for line in file.text.splitlines() if line.startswith("- ")]
+        assert len(lines) == len(file.items)
         assert all(LINE.fullmatch(line) for line in lines)
-        assert sum(item.section is Section.TOPICS for item in board.items) <= 5
+        assert sum(item.section is Section.TOPICS for item in file.items) <= 5
 
 
 def test_nothing_stays_whose_day_is_long_past_or_that_nobody_mentioned_for_two_weeks(lived):
-    for board in filter(None, lived):
-        today = board.updated_at.astimezone(KYIV).date()
-        for item in board.items:
+    for file in filter(None, lived):
+        today = file.updated_at.astimezone(KYIV).date()
+        for item in file.items:
             assert item.due is None or max(item.due, item.mentioned_at.date()) >= today - timedelta(days=3)
-            assert board.updated_at - item.mentioned_at <= timedelta(days=14)
+            assert file.updated_at - item.mentioned_at <= timedelta(days=14)

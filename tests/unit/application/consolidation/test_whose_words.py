@@ -14,7 +14,7 @@ from tests.support.tool_chat import CHAT, OLYA, TARAS
 async def test_an_item_goes_with_the_words_that_it_rests_on(chat, change):
     promised = await chat.said(PROMISE["uk"], TARAS, "Тарас")
     await chat.night()
-    assert (await chat.board()).items
+    assert (await chat.context_file()).items
     path = message_path(CHAT, promised.message_id)
     if change == "erased":
         await chat.app.store.delete(path)
@@ -26,8 +26,8 @@ async def test_an_item_goes_with_the_words_that_it_rests_on(chat, change):
         value = {"opted_out": [TARAS]} if change == "opted out" else {"learn_from": chat.app.clock.now()}
         await chat.app.chats.change(CHAT, value)
     await chat.night()
-    board = await chat.board()
-    assert (board.items, board.text) == ((), "")
+    file = await chat.context_file()
+    assert (file.items, file.text) == ((), "")
 
 
 async def test_forgetting_reaches_items_closed_ones_and_revisions(chat):
@@ -36,16 +36,16 @@ async def test_forgetting_reaches_items_closed_ones_and_revisions(chat):
     await chat.said("Забронював квитки!", TARAS, "Тарас")
     await chat.said("Я куплю дракона на ярмарку", OLYA, "Оля")
     await chat.night()
-    board = await chat.board()
-    assert board.closed
-    assert board.items
+    file = await chat.context_file()
+    assert file.closed
+    assert file.items
     assert await forget_in_context(chat.app, CHAT, user_id=TARAS) == 2  # the closed one and the first revision
     documents = [document async for document in chat.app.store.subtree(chat_path(CHAT))]
     context = repr([document for document in documents if "/context/" in document.path])
     assert "Львова" not in context
     assert "дракона" in context
     assert await forget_in_context(chat.app, CHAT, user_id=TARAS) == 0
-    (item,) = (await chat.board()).items
+    (item,) = (await chat.context_file()).items
     assert await forget_in_context(chat.app, CHAT, message_ids=[item.quotes[0].message_id]) == 1
     assert "дракона" not in repr(await chat.app.store.get(context_path(CHAT)))
 
@@ -55,10 +55,10 @@ async def test_a_line_of_several_members_stays_when_the_others_say_all_of_it(cha
     await chat.night()
     await chat.said("Так, я куплю дракона на ярмарку", OLYA, "Оля")
     await chat.night()
-    (item,) = (await chat.board()).items
+    (item,) = (await chat.context_file()).items
     assert len(item.quotes) == 2
     await forget_in_context(chat.app, CHAT, message_ids=[item.quotes[0].message_id])
-    left = (await chat.board()).items
+    left = (await chat.context_file()).items
     assert not left or left[0].quotes == item.quotes[1:]
 
 
@@ -80,13 +80,13 @@ async def test_a_consolidation_that_runs_while_somebody_is_forgotten_does_not_br
 async def test_forgetting_keeps_lines_by_hand_but_not_those_that_were_words_of_the_forgotten(chat):
     await chat.said("Я куплю дракона на ярмарку", OLYA, "Оля")
     await chat.night()
-    board = await chat.board()
-    assert "дракона" in board.text
-    text = board.text.replace("дракона", "дракона (зеленого)").replace("\n---", "\n- Сам дописав\n\n---")
+    file = await chat.context_file()
+    assert "дракона" in file.text
+    text = file.text.replace("дракона", "дракона (зеленого)").replace("\n---", "\n- Сам дописав\n\n---")
     await chat.app.store.update(context_path(CHAT), {"text": text})
     await forget_in_context(chat.app, CHAT, user_id=OLYA)
-    board = await chat.board()
-    assert [item.text for item in board.items] == ["Сам дописав"]
+    file = await chat.context_file()
+    assert [item.text for item in file.items] == ["Сам дописав"]
     left = [document async for document in chat.app.store.subtree(chat_path(CHAT)) if "/context/" in document.path]
     assert left
     assert "дракона" not in repr(left)
@@ -104,14 +104,14 @@ async def test_a_reset_takes_what_was_said_before_it_at_once_with_all_that_was_t
     await chat.night()
     await chat.said("Я куплю дракона на ярмарку", OLYA, "Оля")
     await chat.night()
-    board = await chat.board()
-    assert board.revision == 2
-    text = board.text.replace("\n---", "\n- Сам дописав\n\n---")
+    file = await chat.context_file()
+    assert file.revision == 2
+    text = file.text.replace("\n---", "\n- Сам дописав\n\n---")
     await chat.app.store.update(context_path(CHAT), {"text": text})
     portrait = {"text": "Возять квитки і драконів", "made_at": chat.app.clock.now(), "speakers": [OLYA]}
     await chat.app.chats.change(CHAT, {"culture_summary": portrait})
     await reset_chat_facts(chat.app, CHAT)
-    assert [item.text for item in (await chat.board()).items] == ["Сам дописав"]
+    assert [item.text for item in (await chat.context_file()).items] == ["Сам дописав"]
     left = [await chat.app.store.get(chat_path(CHAT)), *[d async for d in chat.app.store.subtree(context_path(CHAT))]]
     left.append(await chat.app.store.get(context_path(CHAT)))
     assert "Сам дописав" in repr(left)

@@ -6,7 +6,7 @@ from shared.application.conversation.tombstones import (
     Tombstone,
     chat_tombstone,
     covers,
-    forgotten_among,
+    find_forgotten,
     is_forgotten,
     lay,
     member_tombstone,
@@ -55,9 +55,9 @@ async def test_of_more_than_a_page_every_message_is_asked_for_by_its_own_marks(s
     said = [message(message_id=number, user_id=200 + number % 3, sent_at=at(number)) for number in range(1, 231)]
     gone = {3, 100, 101, 230}
     await lay(sqlite_store, [message_tombstone(-1001, each) for each in gone], until=at(0))
-    assert await forgotten_among(sqlite_store, said) == gone
+    assert await find_forgotten(sqlite_store, said) == gone
     await lay(sqlite_store, [member_tombstone(-1001, 201)], until=at(110))
-    assert await forgotten_among(sqlite_store, said) == gone | {n for n in range(1, 111) if n % 3 == 1}
+    assert await find_forgotten(sqlite_store, said) == gone | {n for n in range(1, 111) if n % 3 == 1}
 
 
 async def test_a_message_is_forgotten_under_any_of_its_ids(sqlite_store):

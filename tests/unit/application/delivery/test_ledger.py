@@ -51,14 +51,14 @@ def test_a_lease_runs_as_long_as_its_holder_lives_and_soon_ends_after_that():
         store = SqliteStore(":memory:")
         one, other = Ledger(store, Wall(), Tokens("one")), Ledger(store, Wall(), Tokens("other"))
         lease = await one.take(7)
-        with one.renewing(lease):
+        with one.renew(lease):
             for _ in range(10):
                 await asyncio.sleep(LEASE.total_seconds())
                 with pytest.raises(LeaseHeld):
                     await other.take(7)
         await asyncio.sleep(LEASE.total_seconds())  # it died
         await other.take(7)
-        with one.renewing(lease):  # and is back
+        with one.renew(lease):  # and is back
             await asyncio.sleep(LEASE.total_seconds() - 1)
             with pytest.raises(LeaseHeld):
                 await one.take(7)
@@ -74,7 +74,7 @@ def test_a_lease_outlasts_a_store_that_is_away_for_a_moment():
         store = SqliteStore(":memory:")
         ledger = Ledger(Failing(store, 2, 3), Wall(), Tokens("one"))
         lease = await ledger.take(7)
-        with ledger.renewing(lease):
+        with ledger.renew(lease):
             await asyncio.sleep(3 * LEASE.total_seconds())
             with pytest.raises(LeaseHeld):
                 await Ledger(store, Wall(), Tokens("other")).take(7)

@@ -10,7 +10,7 @@ from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import sent_fields, waiting_fields
 from shared.application.delivery.outbox_codec import outbox_to_fields
-from shared.application.delivery.parcels import Destination, own_message, pack, waiting_from
+from shared.application.delivery.parcels import Destination, own_message, pack, read_waiting
 from shared.application.documents import message_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText, SentMessage
 from shared.application.ports.store import Document
@@ -31,7 +31,7 @@ def waiting(place, *pieces, sent=0, **fields):
     when = {"received_at": NOON + timedelta(seconds=place)}
     stored = {"outbox": outbox_to_fields(made), **sent_fields(sent), **waiting_fields(), "reply_to": 100 + place}
     stored |= {**when, **fields}
-    return waiting_from(Document(f"updates/{place}", stored))
+    return read_waiting(Document(f"updates/{place}", stored))
 
 
 def plains(parcels):

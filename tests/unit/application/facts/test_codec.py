@@ -9,7 +9,7 @@ from shared.application.documents import fact_path, facts_path
 from shared.application.facts.codec import (
     PINNED,
     about,
-    contradicted_by,
+    contradicted_id,
     depending_on,
     fact_from_fields,
     fact_to_fields,
@@ -25,7 +25,7 @@ from shared.application.facts.codec import (
 )
 from shared.application.ports.limits import MAX_BYTES, check_document, document_bytes, index_entries
 from shared.application.ports.store import Document
-from shared.domain.facts.claims import kept_quote
+from shared.domain.facts.claims import cut_quote
 from shared.domain.facts.evidence.claim import (
     MAX_CLAIMS,
     MAX_EVIDENCE,
@@ -86,7 +86,7 @@ def test_the_document_of_a_fact_stays_far_under_a_mebibyte_however_much_is_said(
 def test_the_largest_fact_that_the_bounds_allow_stays_far_under_a_mebibyte():
     def claim(number):
         quotes = [
-            evidence(1000 * number + i, user_id=i, quote=kept_quote("🔥" * MAX_QUOTE)) for i in range(MAX_EVIDENCE)
+            evidence(1000 * number + i, user_id=i, quote=cut_quote("🔥" * MAX_QUOTE)) for i in range(MAX_EVIDENCE)
         ]
         voices = [Vote(at(i), 1000 * number + i, i % 2 > 0, 1000 * number + i) for i in range(MAX_VOICES)]
         wordings = [f"{'🔥' * 118}{number}{i}" for i in range(MAX_WORDINGS)]
@@ -111,7 +111,7 @@ def test_what_facts_are_chosen_by_is_read_without_the_rest(life):
             heading = read_heading(document)
             assert heading[:4] == (fact.subject, fact.status, fact.conflicts_with, fact.last_reinforced_at)
             assert (heading.is_pinned, heading.believed_with) == (pinned, fact.believed_with)
-            assert (contradicted_by(document), subject_of(document)) == (fact.conflicts_with, fact.subject)
+            assert (contradicted_id(document), subject_of(document)) == (fact.conflicts_with, fact.subject)
 
 
 async def test_a_fact_is_found_by_what_it_says_of_itself(sqlite_store):

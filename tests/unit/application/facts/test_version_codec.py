@@ -11,11 +11,11 @@ from shared.application.facts.version_codec import (
     facts_as_of,
     facts_from_versions,
     is_version,
-    moved_versions,
+    move_versions,
     noted_at,
     read_version,
-    rewritten_version,
-    told_of,
+    rewrite_version,
+    version_fact_id,
     version_path,
     version_to_fields,
 )
@@ -84,11 +84,11 @@ def test_a_version_that_moves_to_another_fact_still_tells_of_its_own_and_is_not_
     change = learn(None, candidate("friday", evidence(1)))
     fact = change.after
     version = Document(version_path(-1, fact), version_to_fields(change, at=at(6)))
-    moved, gone = moved_versions(-1, fact.id, "other", [version], now=at(9))
-    assert (told_of(moved.data), noted_at(Document(moved.path, moved.data))) == (fact.id, at(6))
+    moved, gone = move_versions(-1, fact.id, "other", [version], now=at(9))
+    assert (version_fact_id(moved.data), noted_at(Document(moved.path, moved.data))) == (fact.id, at(6))
     assert gone == Delete(version.path)
     assert moved.path.startswith(f"{fact_path(-1, 'other')}/versions/000001~{fact.id}~")
-    again, _ = moved_versions(-1, "other", "third", [Document(moved.path, moved.data)], now=at(12))
+    again, _ = move_versions(-1, "other", "third", [Document(moved.path, moved.data)], now=at(12))
     assert again.path.rsplit("/", 1)[-1] == moved.path.rsplit("/", 1)[-1]
 
 
@@ -100,7 +100,7 @@ def test_a_version_that_is_written_anew_as_it_is_stays_as_it_is(life):
         version = read_version(document)
         assert (version.fact_id, version.change, version.value) == (change.after.id, change.kind, change.after.value)
         assert set(version.evidence) <= set(change.after.evidence)
-        assert rewritten_version(document, version) == Set(document.path, document.data)
+        assert rewrite_version(document, version) == Set(document.path, document.data)
 
 
 def test_of_a_version_only_what_changes_is_written_anew():
@@ -108,7 +108,7 @@ def test_of_a_version_only_what_changes_is_written_anew():
     document = Document(version_path(-1, change.after), {**version_to_fields(change, at=at(1)), "later": "x"})
     version = read_version(document)
     less = version._replace(evidence=version.evidence[:1], supporters=(), cause=Cause.DROPPED_BY_ADMIN)
-    write = rewritten_version(document, less)
+    write = rewrite_version(document, less)
     assert read_version(Document(document.path, write.data)) == less
     changed = {name for name in document.data if write.data[name] != document.data[name]}
     assert changed <= {"evidence", "supporters", "cause"}

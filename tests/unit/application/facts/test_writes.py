@@ -9,7 +9,7 @@ import pytest
 from shared.application.documents import message_path
 from shared.application.facts.memory import learn_candidates, ranked_facts
 from shared.application.facts.profiles import MOST_READ, subject_facts
-from shared.application.facts.writes import change_writes, foremost_documents, makes_fact
+from shared.application.facts.writes import change_writes, makes_fact, read_foremost
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, FactPin
@@ -117,10 +117,10 @@ async def test_a_consensus_and_what_is_pinned_are_read_too(laptop):
     laptop.clock.advance(timedelta(days=1))
     await store(laptop, [fact_of(laptop, number) for number in range(10, 60)])
     app = laptop.runtime.app
-    read = await foremost_documents(app.store, CHAT, "chat", most=20, active=True)
+    read = await read_foremost(app.store, CHAT, "chat", most=20, active=True)
     assert {"українською", "настолки"} < {document.data["value"] for document in read}
     assert len(read) <= 40
-    few = await foremost_documents(app.store, CHAT, "chat", most=60, active=True)
+    few = await read_foremost(app.store, CHAT, "chat", most=60, active=True)
     assert len(few) == 52
 
 
@@ -149,5 +149,5 @@ async def test_a_short_list_is_read_at_once(laptop):
     await with_rules(laptop)
     app = laptop.runtime.app
     reads = app.store.usage.reads
-    found = await foremost_documents(app.store, CHAT, "chat", most=MOST_READ, active=True)
+    found = await read_foremost(app.store, CHAT, "chat", most=MOST_READ, active=True)
     assert app.store.usage.reads - reads == len(found) == len(RULES)

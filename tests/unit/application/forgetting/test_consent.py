@@ -7,7 +7,7 @@ import pytest
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.context_codec import context_path
-from shared.application.consolidation.board_codec import StoredBoard, board_fields
+from shared.application.consolidation.context_file_codec import ContextFile, context_file_fields
 from shared.application.conversation.message_codec import ChunkState
 from shared.application.documents import answer_path, chat_path, learning_path, message_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
@@ -19,7 +19,7 @@ from tests.support.archive import chunk_document
 from tests.support.builders import message
 from tests.support.exports import CHAT, NOW, app_on
 from tests.support.stores.messages import new_message_fields
-from tests.unit.domain.consolidation.boards import item, quote
+from tests.unit.domain.consolidation.item_lists import item, quote
 
 HANNA, TARAS, BOT = 104, 102, 1
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
@@ -64,10 +64,10 @@ async def state(store):
     return read_chat(CHAT, await store.get(chat_path(CHAT)))
 
 
-async def board_of(store, user_id):
+async def context_file_of(store, user_id):
     """CONTEXT.md with a line that rests on what somebody said."""
     line = item("dance at night", quotes=(quote("dance at night", user_id=user_id),), started_by=None, starter="")
-    await store.set(context_path(CHAT), board_fields(StoredBoard(1, "dance at night", (line,), updated_at=NOW)))
+    await store.set(context_path(CHAT), context_file_fields(ContextFile(1, "dance at night", (line,), updated_at=NOW)))
 
 
 # --- the choice ------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ async def test_who_opts_out_is_noted_with_what_they_are_called_and_looked_after_
 
 async def test_context_md_loses_what_they_said_at_once_and_nothing_else(app, sqlite_store):
     for user_id, items in ((HANNA, 0), (TARAS, 1)):
-        await board_of(sqlite_store, user_id)
+        await context_file_of(sqlite_store, user_id)
         await opt_in(app, CHAT, HANNA)
         await opt_out(app, CHAT, HANNA)
         assert len((await sqlite_store.get(context_path(CHAT))).data["items"]) == items
@@ -144,7 +144,7 @@ async def test_what_the_bot_retold_goes_with_what_it_was_made_from_but_not_what_
     for name, text, to in (("a", "they dance", 5), ("b", "they dance", 1), ("c", "they walk", 5)):
         waits = {"chat_id": CHAT, "state": "waiting", "outbox": [{"text": text}], "reply_to": to}
         await sqlite_store.set(f"updates/{name}", waits)
-    await board_of(sqlite_store, HANNA)
+    await context_file_of(sqlite_store, HANNA)
     assert await apply_consent(app, PAYLOAD) == {"taken_away": 1}
     assert await left(sqlite_store) == {1, 8, 9}
     assert {d.id for d in await sqlite_store.query(f"{chat_path(CHAT)}/answers")} == {"8", "9"}

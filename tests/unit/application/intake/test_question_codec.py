@@ -10,7 +10,7 @@ from shared.application.delivery.ledger_codec import done_with_update
 from shared.application.documents import update_path
 from shared.application.intake.question_codec import (
     MessageAsk,
-    asked_again,
+    ask_again_fields,
     gesture_asked,
     message_asked,
     new_question,
@@ -93,4 +93,4 @@ def test_an_entry_of_a_time_before_questions_were_written_down_asks_nothing():
     ids=str,
 )
 def test_only_an_answer_that_is_being_made_is_made_again(stored, again):
-    assert (asked_again(Document("updates/7", stored)) is not None) == again
+    assert (ask_again_fields(Document("updates/7", stored)) is not None) == again

@@ -10,7 +10,7 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.message_codec import message_fields, new_message
 from shared.application.delivery.ledger_codec import LONGEST, read_entry, update_path
 from shared.application.documents import message_path
-from shared.application.intake.responding import MOST, WITHIN, claiming_earlier
+from shared.application.intake.responding import MOST, WITHIN, claim_earlier
 from shared.application.policy import Policy
 from tests.support import updates
 from tests.support.builders import message
@@ -97,7 +97,7 @@ def app_of(store, clock=None):
 
 async def claims(store, newest, clock=None):
     """Return which are held beside the newest one."""
-    async with claiming_earlier(app_of(store, clock), STATE, newest.message_id, newest) as held:
+    async with claim_earlier(app_of(store, clock), STATE, newest.message_id, newest) as held:
         return [each.update_id for each in held]
 
 
@@ -159,7 +159,7 @@ async def test_of_who_opted_out_or_was_forgotten_nothing_is_held(sqlite_store):
     said = await says(sqlite_store, 1)
     newest = await says(sqlite_store, 2)
     state = STATE._replace(opted_out=frozenset({101}))
-    async with claiming_earlier(app_of(sqlite_store), state, 2, newest) as held:
+    async with claim_earlier(app_of(sqlite_store), state, 2, newest) as held:
         assert held == ()
     await sqlite_store.delete(message_path(CHAT, said.message_id))
     assert await claims(sqlite_store, newest) == []
@@ -169,7 +169,7 @@ async def test_what_is_not_answered_is_given_back_at_once(sqlite_store):
     await says(sqlite_store, 1)
     newest, clock = await says(sqlite_store, 2), SteppedClock()
     with pytest.raises(ZeroDivisionError):
-        async with claiming_earlier(app_of(sqlite_store, clock), STATE, 2, newest):
+        async with claim_earlier(app_of(sqlite_store, clock), STATE, 2, newest):
             raise ZeroDivisionError
     assert read_entry(await sqlite_store.get(update_path(1))).lease_until == clock.now()
 
@@ -179,7 +179,7 @@ async def test_however_long_the_answer_takes_the_older_ones_stay_held(store, mon
     monkeypatch.setattr("shared.application.delivery.lease.RENEWED_AFTER", 0.001)
     await says(store, 1)
     newest, clock = await says(store, 2), SteppedClock()
-    async with claiming_earlier(app_of(store, clock), STATE, 2, newest), asyncio.timeout(20):
+    async with claim_earlier(app_of(store, clock), STATE, 2, newest), asyncio.timeout(20):
         clock.advance(LONGEST)
         while read_entry(await store.get(update_path(1))).lease_until <= clock.now():
             await asyncio.sleep(0.001)

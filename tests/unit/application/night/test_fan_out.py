@@ -27,7 +27,7 @@ from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import MOST_PARTS, find_tended_chat, run_job
 from shared.application.night import fan_out as fan_out_module
 from shared.application.night.fan_out import AHEAD, MOST_CHATS, NIGHTLY, FanOut, fan_out, runs
-from shared.application.night.health import given_up_findings
+from shared.application.night.health import find_given_up
 from shared.application.policy import Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
@@ -408,11 +408,11 @@ async def test_a_malformed_chat_is_written_down_and_the_others_are_tended(app, c
     assert set(app.queue.tasks) == {"decay--1-2026-11-03", "decay--3-2026-11-03"}
     named = [json.loads(letter["body"])["chat_id"] for letter in await dead_letters(app)]
     assert sorted(map(str, named)) == ["-2", "nonsense"]
-    failed = [finding for finding in await given_up_findings(app.store, app.clock) if finding.kind == "night_failed"]
+    failed = [finding for finding in await find_given_up(app.store, app.clock) if finding.kind == "night_failed"]
     assert [finding.figures["ids"] for finding in failed] == ["-2"]
     app.clock.advance(DAY)
     await run_job(app, "decay", {})
-    assert "night_failed" in [finding.kind for finding in await given_up_findings(app.store, app.clock)]
+    assert "night_failed" in [finding.kind for finding in await find_given_up(app.store, app.clock)]
     assert all("decay" in letter["body"] for letter in await dead_letters(app))
     assert "-2" in {getattr(record, "chat_id", None) for record in caplog.records}
 

@@ -6,7 +6,7 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.application.commands.chat.stats import spent_table
+from shared.application.commands.chat.stats import spending_table
 from shared.application.documents import usage_path
 from shared.application.night import figures
 from shared.application.night.figures import chat_account
@@ -47,7 +47,7 @@ async def test_the_table_is_what_a_hand_count_gives_and_fits_a_phone(days, langu
         cost = sum(sum(c[0] for c in spent.values()) for back, spent in days.items() if back < spell.days)
         assert spell.dollars == cost / 1_000_000
     account = figures.Account(spells, 1, 1, 0, 0, [], {}, None, None)
-    assert max(map(len, plain(spent_table(language, account)).splitlines())) <= 32
+    assert max(map(len, plain(spending_table(language, account)).splitlines())) <= 32
 
 
 def _fields(spent):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.ports.store import Document
-from shared.application.reading.moved_codec import added_usage_fields, moved_fields, moved_node
+from shared.application.reading.moved_codec import move_node, moved_fields, sum_usage_fields
 from shared.application.reading.notes.codec import InMeta, read_chunk, read_meta_summary
 from shared.domain.conversation.messages import migrated_message_id
 from tests.support.builders import at
@@ -16,12 +16,12 @@ RANGE = {"first": 1, "last": 10, "first_at": at(1), "last_at": at(10), "indexed"
 
 @given(first=st.integers(1, 10**6), last=st.integers(1, 10**6), level=st.sampled_from(["", "1-", "3-"]))
 def test_a_note_keeps_its_level_and_is_about_the_same_messages(first, last, level):
-    assert moved_node(f"{level}{first}-{last}") == f"{level}{ID(first)}-{ID(last)}"
+    assert move_node(f"{level}{first}-{last}") == f"{level}{ID(first)}-{ID(last)}"
 
 
 @pytest.mark.parametrize("name", ["none", "", "1-2-3-4", "а-б"])
 def test_what_is_no_id_of_a_note_stays(name):
-    assert moved_node(name) == name
+    assert move_node(name) == name
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_the_notes_of_an_answer_are_the_same():
     new=st.dictionaries(st.sampled_from("abc"), st.integers(0, 9)),
 )
 def test_a_days_costs_are_those_of_both_chats(old, new):
-    added = new | added_usage_fields(old | {"schema": 1}, new)
+    added = new | sum_usage_fields(old | {"schema": 1}, new)
     assert {name: added.get(name, 0) for name in "abc"} == {n: old.get(n, 0) + new.get(n, 0) for n in "abc"}

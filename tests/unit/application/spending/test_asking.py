@@ -67,17 +67,17 @@ async def test_a_bug_passes_through(asked):
         await asked(ZeroDivisionError())
 
 
-def wished_for(app, state, wishes, tasks):
-    choices = choices_for(app.policy, state)._replace(custom_instructions=wishes)
-    request = memory_request("meta", choices, most_tokens=1, wishes_for=tasks, count="2", summaries="")
+def asked_with(app, state, instructions, tasks):
+    choices = choices_for(app.policy, state)._replace(custom_instructions=instructions)
+    request = memory_request("meta", choices, most_tokens=1, instructions_for=tasks, count="2", summaries="")
     return str(request.turns[0].parts[0])
 
 
-async def test_wishes_cost_nothing_where_there_are_none_and_a_call_for_several_tasks_names_them(chat):
+async def test_custom_instructions_cost_nothing_where_there_are_none_and_a_call_for_several_tasks_names_them(chat):
     state, tasks = await chat.app.chats.state(CHAT), ("facts", "summary", "meta")
-    assert "wish" not in wished_for(chat.app, state, {"meta": ""}, ())
-    assert '<wishes>\n"коротко"\n</wishes>' in wished_for(chat.app, state, {"meta": "коротко"}, ())
-    both = wished_for(chat.app, state, {"facts": "про каву", "summary": "коротко", "meta": ""}, tasks)
+    assert "wish" not in asked_with(chat.app, state, {"meta": ""}, ())
+    assert '<wishes>\n"коротко"\n</wishes>' in asked_with(chat.app, state, {"meta": "коротко"}, ())
+    both = asked_with(chat.app, state, {"facts": "про каву", "summary": "коротко", "meta": ""}, tasks)
     assert '<wishes>\nfacts: "про каву"\nsummary: "коротко"\n</wishes>' in both
 
 

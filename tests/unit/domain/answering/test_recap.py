@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.domain.answering.recap import MOST_FOR_ASKER, MOST_NOTES, gist, said_to, since_when, telling
+from shared.domain.answering.recap import MOST_FOR_ASKER, MOST_NOTES, choose_telling, gist, read_begin, said_to
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 
@@ -27,12 +27,12 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday
     ],
 )
 def test_a_time_may_be_named_in_the_ways_people_do(text, since):
-    assert since_when(text, now=NOW) == since
+    assert read_begin(text, now=NOW) == since
 
 
 @pytest.mark.parametrize("text", ["", "колись", "25:70", "завтра", "999999 h", "-3h", "0h"])
 def test_what_is_no_time_in_the_past_is_none(text):
-    assert since_when(text, now=NOW) is None
+    assert read_begin(text, now=NOW) is None
 
 
 def note(kind, first, last):
@@ -42,21 +42,21 @@ def note(kind, first, last):
 
 def test_a_conversation_that_is_over_stands_for_its_chunks():
     notes = [note("chunk", 1, 10), note("chunk", 11, 20), note("chunk", 21, 30), note("episode", 1, 18)]
-    assert [n.id for n in telling(notes)] == ["1-18", "21-30"]
+    assert [n.id for n in choose_telling(notes)] == ["1-18", "21-30"]
 
 
 def test_too_many_are_told_by_wider_summaries_and_the_newest_stays():
     chunks = [note("chunk", 10 * n + 1, 10 * n + 10) for n in range(25)]
     metas = [note("meta", 1, 100), note("meta", 101, 200)]
-    told = telling([*chunks, *metas])
+    told = choose_telling([*chunks, *metas])
     assert [n.kind for n in told] == ["meta", "meta", *["chunk"] * 5]
-    assert [n.first for n in telling(chunks)] == [10 * n + 1 for n in range(17, 25)]
-    assert len(telling(chunks)) == MOST_NOTES
+    assert [n.first for n in choose_telling(chunks)] == [10 * n + 1 for n in range(17, 25)]
+    assert len(choose_telling(chunks)) == MOST_NOTES
 
 
 def test_few_are_told_as_they_are():
     chunks = [note("chunk", 1, 10), note("chunk", 11, 20)]
-    assert telling([*chunks, note("meta", 1, 100)]) == chunks
+    assert choose_telling([*chunks, note("meta", 1, 100)]) == chunks
 
 
 def test_the_gist_of_an_excerpt_is_who_said_what():

@@ -1,4 +1,4 @@
-"""Labelled talk: what a person would write on the board of it, and what the rules find."""
+"""Labelled talk: what a person would write into its CONTEXT.md, and what the rules find."""
 
 import json
 from datetime import UTC, date, datetime, timedelta
@@ -10,7 +10,7 @@ from shared.domain.consolidation.resolving import resolve_items
 from shared.domain.consolidation.reviewing import Refused, verify
 from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
-from tests.unit.domain.consolidation.boards import KYIV
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 FOLDER = Path(__file__).parents[3] / "data/consolidation"
 MONDAY = datetime(2026, 3, 9, 10, 0, tzinfo=UTC)

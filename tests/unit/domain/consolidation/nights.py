@@ -1,4 +1,4 @@
-"""Made-up weeks of groups, replayed night by night without a store: what stands on the board, what a reader expects.
+"""Made-up weeks of groups, replayed night by night without a store: what stands in CONTEXT.md, what a reader expects.
 
 Each file holds a line of expectations and the talk (when, who, what, and the number of the line it replies to). An
 expectation names a section, words (a regular expression) and, if it matters, the day; `may` is what would not be missed
@@ -22,7 +22,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
 from shared.domain.text.language import Language
 from tests.support.talk import extract_patterns
-from tests.unit.domain.consolidation.boards import KYIV
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 FOLDER = Path(__file__).parents[3] / "data/consolidation/nights"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.jsonl")))
@@ -83,29 +83,29 @@ def _message(number: int, line: list[Any], people: dict[str, int]) -> Message:
 
 
 @cache
-def boards(name: str) -> dict[str, list[Item]]:
-    """The board of each night at two, by its day ("03-06")."""
+def item_lists(name: str) -> dict[str, list[Item]]:
+    """The items of each night at two, by its day ("03-06")."""
     weeks = read_nights(name)
     return replay(weeks.messages, weeks.language)
 
 
 def replay(messages: list[Message], language: Language) -> dict[str, list[Item]]:
-    """The board of every night from the first message to four days after the last."""
+    """The items of every night from the first message to four days after the last."""
     learnt = extract_patterns(messages, admins=frozenset({messages[0].user_id}), bot_names=(), bot_username="spomyn")
     facts = [_fact(candidate) for candidate in learnt if candidate.subject == "chat"]
-    board: list[Item] = []
+    listed: list[Item] = []
     closed: list[Item] = []
     found: dict[str, list[Item]] = {}
     first, last = (m.sent_at.astimezone(KYIV).date() for m in (messages[0], messages[-1]))
     for passed in range(1, (last - first).days + 5):
         night = datetime.combine(first + timedelta(days=passed), datetime.min.time(), KYIV) + _NIGHT
-        board, closed = _night(board, closed, messages, facts, night, language)
-        found[f"{night:%m-%d}"] = board
+        listed, closed = _night(listed, closed, messages, facts, night, language)
+        found[f"{night:%m-%d}"] = listed
     return found
 
 
 def _night(
-    board: list[Item], closed: list[Item], messages: list[Message], facts: list[ChatFact], night: datetime,
+    listed: list[Item], closed: list[Item], messages: list[Message], facts: list[ChatFact], night: datetime,
     language: Language,
 ) -> tuple[list[Item], list[Item]]:  # fmt: skip
     talk = [m for m in messages if night - _REACH <= m.sent_at < night]
@@ -113,13 +113,13 @@ def _night(
     if new:
         by_id = {message.message_id: message for message in talk}
         items = [
-            verify(s, by_id, may_speak=lambda _: True, zone=KYIV, language=language, known=board)
-            for s in suggest(talk, facts, zone=KYIV, language=language, known=board)
+            verify(s, by_id, may_speak=lambda _: True, zone=KYIV, language=language, known=listed)
+            for s in suggest(talk, facts, zone=KYIV, language=language, known=listed)
         ]
-        board = merge(board, [i for i in items if not isinstance(i, Refused)], closed=closed, now=night)
+        listed = merge(listed, [i for i in items if not isinstance(i, Refused)], closed=closed, now=night)
     else:
-        board = merge(board, [], closed=closed, now=night)
-    tidied = settle(board, resolve_items(board, new), closed=closed, now=night)
+        listed = merge(listed, [], closed=closed, now=night)
+    tidied = settle(listed, resolve_items(listed, new), closed=closed, now=night)
     return tidied.items, tidied.closed
 
 
@@ -129,18 +129,18 @@ def _fact(candidate: Candidate) -> ChatFact:
 
 def reading(name: str) -> Reading:
     """What a reader makes of the documents on the nights that the file names."""
-    weeks, by_night = read_nights(name), boards(name)
+    weeks, by_night = read_nights(name), item_lists(name)
     wanted = [e for night in weeks.nights.values() for e in night["must"]] + weeks.may
     right, shown, missed, unwanted, idle = 0, 0, list[str](), list[str](), list[str]()
     for night, expected in weeks.nights.items():
-        board = by_night[night]
-        shown += len(board)
+        listed = by_night[night]
+        shown += len(listed)
         for entry in expected["must"]:
-            held = any(_fits(item, entry) for item in board)
+            held = any(_fits(item, entry) for item in listed)
             right += held
             missed += [] if held else [f"{night} {entry}"]
-        unwanted += [f"{night} {i.section}: {i.text}" for e in expected["not"] for i in board if _fits(i, e)]
-        idle += [f"{night} {i.section}: {i.text}" for i in board if not any(_fits(i, e[:2]) for e in wanted)]
+        unwanted += [f"{night} {i.section}: {i.text}" for e in expected["not"] for i in listed if _fits(i, e)]
+        idle += [f"{night} {i.section}: {i.text}" for i in listed if not any(_fits(i, e[:2]) for e in wanted)]
     return Reading(right, missed, unwanted, idle, shown)
 
 
@@ -159,10 +159,10 @@ def _show(names: list[str], *, every: bool) -> None:
         print(*(f"  missed   {each}" for each in read.missed), sep="\n")
         print(*(f"  unwanted {each}" for each in read.unwanted), sep="\n")
         print(*(f"  idle     {each}" for each in read.idle), sep="\n")
-        for night, board in boards(name).items() if every else ():
+        for night, listed in item_lists(name).items() if every else ():
             if night in weeks.nights:
                 moment = datetime.fromisoformat(f"{_YEAR}-{night}T00:00+00:00")
-                print(f"--- {night}", render(board, language=weeks.language, updated_at=moment, zone=KYIV), sep="\n")
+                print(f"--- {night}", render(listed, language=weeks.language, updated_at=moment, zone=KYIV), sep="\n")
 
 
 if __name__ == "__main__":

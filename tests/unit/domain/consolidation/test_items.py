@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from shared.domain.consolidation.items import owner_of
-from tests.unit.domain.consolidation.boards import item
+from tests.unit.domain.consolidation.item_lists import item
 
 TICKETS = item("Тарас: забронювати квитки", days=2, due=date(2026, 3, 25))
 

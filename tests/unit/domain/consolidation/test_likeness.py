@@ -6,7 +6,7 @@ from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.likeness import is_proper
 from shared.domain.consolidation.merging import merge
 from shared.domain.text.language import is_known, lemma
-from tests.unit.domain.consolidation.boards import NIGHT, item
+from tests.unit.domain.consolidation.item_lists import NIGHT, item
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,8 @@ from tests.unit.domain.consolidation.boards import NIGHT, item
     ],
 )
 def test_the_same_said_otherwise_is_one_item(section, one, other):
-    board = merge([item(one, section, days=5)], [item(other, section, days=1)], now=NIGHT)
-    assert [each.id for each in board] == [item(one, section).id]
+    items = merge([item(one, section, days=5)], [item(other, section, days=1)], now=NIGHT)
+    assert [each.id for each in items] == [item(one, section).id]
 
 
 @pytest.mark.parametrize(

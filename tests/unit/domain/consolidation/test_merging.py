@@ -1,4 +1,4 @@
-"""One board of last night's items and tonight's."""
+"""One list of last night's items and tonight's."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.merging import merge, next_end, settle
-from tests.unit.domain.consolidation.boards import GENERATED, KYIV, NIGHT, ago, boards, by_hand, item, items, quote
+from tests.unit.domain.consolidation.item_lists import (
+    GENERATED,
+    KYIV,
+    NIGHT,
+    ago,
+    by_hand,
+    item,
+    item_lists,
+    items,
+    quote,
+)
 
 
 def test_the_last_mention_moves_on_and_who_began_it_stays():
@@ -75,10 +85,10 @@ def test_what_was_closed_comes_back_only_when_it_is_said_anew():
 
 
 def test_settling_takes_out_what_is_done_and_remembers_it():
-    board = [item(), item("Оля: спекти пиріг", days=2)]
-    settled = settle(board, {board[0].id: quote("забронював", days=0.5)}, now=NIGHT)
-    assert settled.items == [board[1]]
-    assert [(each.id, each.mentioned_at) for each in settled.closed] == [(board[0].id, ago(0.5))]
+    items = [item(), item("Оля: спекти пиріг", days=2)]
+    settled = settle(items, {items[0].id: quote("забронював", days=0.5)}, now=NIGHT)
+    assert settled.items == [items[1]]
+    assert [(each.id, each.mentioned_at) for each in settled.closed] == [(items[0].id, ago(0.5))]
     assert merge(settled.items, [item()], closed=settled.closed, now=NIGHT) == settled.items
 
 
@@ -100,12 +110,12 @@ def test_hand_written_items_are_neither_done_nor_overdue():
 @pytest.mark.parametrize("due", [None, date(2026, 3, 18), date(2026, 3, 25), date(2026, 9, 1)])
 @pytest.mark.parametrize("section", GENERATED)
 def test_the_end_of_an_item_is_when_merging_or_settling_lets_go_of_it(section, due):
-    board = [item(section=section, due=due), by_hand()]
+    items = [item(section=section, due=due), by_hand()]
 
     def left_at(now):
-        return len(settle(merge(board, [], now=now), {}, now=now).items)
+        return len(settle(merge(items, [], now=now), {}, now=now).items)
 
-    end = next_end(board, KYIV).astimezone(KYIV)
+    end = next_end(items, KYIV).astimezone(KYIV)
     assert left_at(end - timedelta(microseconds=1)) == 2
     assert left_at(end + timedelta(microseconds=1)) == 1
     assert next_end([by_hand()], KYIV) is None
@@ -119,7 +129,7 @@ found_items = st.lists(items(hand=False), max_size=7)
 
 
 @settings(max_examples=30, deadline=None)
-@given(boards(), found_items)
+@given(item_lists(), found_items)
 def test_merging_the_same_again_changes_nothing(previous, found):
     once = merge(previous, found, now=NIGHT)
     assert merge(once, found, now=NIGHT) == once
@@ -127,19 +137,19 @@ def test_merging_the_same_again_changes_nothing(previous, found):
 
 
 @settings(max_examples=30, deadline=None)
-@given(boards(), found_items, st.randoms(use_true_random=False))
+@given(item_lists(), found_items, st.randoms(use_true_random=False))
 def test_the_order_in_which_items_are_found_does_not_matter(previous, found, dice):
     shuffled = dice.sample(found, len(found))
     assert merge(previous, shuffled, now=NIGHT) == merge(previous, found, now=NIGHT)
 
 
 @settings(max_examples=30, deadline=None)
-@given(boards(), found_items)
+@given(item_lists(), found_items)
 def test_the_limits_hold_and_hand_written_lines_stay(previous, found):
-    board = merge(previous, found, now=NIGHT)
-    generated = [each for each in board if not each.by_hand]
+    items = merge(previous, found, now=NIGHT)
+    generated = [each for each in items if not each.by_hand]
     assert sum(each.section is Section.TOPICS for each in generated) <= 5
     assert all(each.mentioned_at >= ago(14) for each in generated)
     assert all(len(each.quotes) <= 3 for each in generated)
-    assert [each for each in board if each.by_hand] == [each for each in previous if each.by_hand]
-    assert {each.section for each in board} <= set(GENERATED)
+    assert [each for each in items if each.by_hand] == [each for each in previous if each.by_hand]
+    assert {each.section for each in items} <= set(GENERATED)

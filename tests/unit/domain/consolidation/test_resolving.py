@@ -7,8 +7,8 @@ import pytest
 
 from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.resolving import resolve_items
-from tests.unit.domain.consolidation.boards import item
 from tests.unit.domain.consolidation.cases import MONDAY, by_language, read, score_resolved, talk
+from tests.unit.domain.consolidation.item_lists import item
 
 
 @pytest.mark.parametrize(("lang", "cases"), by_language(read("resolved")))

@@ -1,4 +1,4 @@
-"""What a suggestion must show before it stands on the board."""
+"""What a suggestion must show before it stands in CONTEXT.md."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -12,7 +12,7 @@ from shared.domain.consolidation.reviewing import Refusal, Refused, verify
 from shared.domain.consolidation.suggesting import suggest
 from shared.domain.conversation.messages import Message
 from shared.domain.text.plain import verify_quote
-from tests.unit.domain.consolidation.boards import KYIV, hostile_text, item
+from tests.unit.domain.consolidation.item_lists import KYIV, hostile_text, item
 
 MONDAY = datetime(2026, 3, 9, 10, 0, tzinfo=UTC)
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from shared.domain.consolidation.suggesting import suggest
-from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 
 def test_two_members_of_one_first_name_are_told_apart():

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation.items import Section, Suggestion
-from shared.domain.consolidation.suggesting import suggest, untaken
+from shared.domain.consolidation.suggesting import drop_taken, suggest
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
-from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import (
     MONDAY,
     by_language,
@@ -19,6 +18,7 @@ from tests.unit.domain.consolidation.cases import (
     score_suggestions,
     talk,
 )
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 
 @pytest.mark.parametrize(("lang", "cases"), by_language(read("suggest")))
@@ -73,13 +73,13 @@ def owed(text, *messages, due=None):
 
 
 def test_who_takes_a_request_on_owes_it_and_both_are_quoted():
-    [taken] = untaken([owed("Тарас: забрати ключі", 1, due=THURSDAY), owed("Оля: забрати ключі", 2)])
+    [taken] = drop_taken([owed("Тарас: забрати ключі", 1, due=THURSDAY), owed("Оля: забрати ключі", 2)])
     assert (taken.text, taken.due) == ("Оля: забрати ключі", THURSDAY)
     assert [number for number, _ in taken.quotes] == [1, 2]
 
 
 def test_the_day_of_a_promise_goes_before_that_of_the_request():
-    [taken] = untaken([owed("Забрати ключі", 1, due=THURSDAY), owed("Оля: забрати ключі", 2, due=FRIDAY)])
+    [taken] = drop_taken([owed("Забрати ключі", 1, due=THURSDAY), owed("Оля: забрати ключі", 2, due=FRIDAY)])
     assert taken.due == FRIDAY
 
 
@@ -96,9 +96,9 @@ def test_the_day_of_a_promise_goes_before_that_of_the_request():
 )
 def test_nothing_else_takes_a_request_away(second):
     first = owed("Тарас: забрати ключі", 1)
-    assert untaken([first, second]) == [first, second]
+    assert drop_taken([first, second]) == [first, second]
 
 
 def test_what_all_are_asked_is_taken_on_by_nobody_alone():
     everybody, one = owed("Everyone: bring water", 1), owed("Mike: bring water", 2)
-    assert untaken([everybody, one]) == [everybody, one]
+    assert drop_taken([everybody, one]) == [everybody, one]

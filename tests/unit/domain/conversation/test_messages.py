@@ -11,7 +11,7 @@ from shared.domain.conversation.messages import (
     MOST_EDITIONS,
     Edition,
     comes_from,
-    joined_editions,
+    join_editions,
     known_members,
     message_link,
     migrated_message_id,
@@ -171,7 +171,7 @@ def test_what_a_message_read_before_its_first_known_edition_nobody_knows():
 
 
 def test_of_two_edits_in_one_second_the_later_update_is_the_wording_and_that_second_is_nobodys():
-    known = joined_editions([edition(5, "b", 11)], [edition(0, "a"), edition(5, "a", 9)])
+    known = join_editions([edition(5, "b", 11)], [edition(0, "a"), edition(5, "a", 9)])
     assert known[-1].mark == wording_mark("b")
     assert [read_the_same_at(known, at(5)), read_the_same_at(known, at(5) + timedelta(seconds=1))] == [False, True]
 
@@ -179,18 +179,18 @@ def test_of_two_edits_in_one_second_the_later_update_is_the_wording_and_that_sec
 @given(editions.flatmap(lambda told: st.tuples(st.just(told), st.permutations(told), st.integers(0, 10))))
 def test_order_and_repetition_of_deliveries_change_nothing(deliveries):
     told, shuffled, cut = deliveries
-    assert joined_editions(shuffled[:cut], shuffled[cut:], shuffled[:cut]) == joined_editions(told)
+    assert join_editions(shuffled[:cut], shuffled[cut:], shuffled[:cut]) == join_editions(told)
 
 
 @given(editions, st.integers(0, 10).map(at))
 def test_who_agreed_since_it_reads_so_agreed_to_what_it_reads(told, when):
-    known = joined_editions(told)
+    known = join_editions(told)
     if known and when > worded_at(known, at(0)):
         assert read_the_same_at(known, when)
 
 
 @given(st.lists(st.builds(Edition, st.integers(0, 500).map(at), st.integers(0, 5), marks), min_size=60, max_size=90))
 def test_of_too_many_editions_the_newest_are_known(told):
-    known = joined_editions(told)
+    known = join_editions(told)
     assert len(known) <= MOST_EDITIONS
     assert known == tuple(sorted(set(told)))[-MOST_EDITIONS:]

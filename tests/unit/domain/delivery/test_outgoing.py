@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shared.application.delivery.wording import long_markdown, text
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.markup import escape, markdown_to_html
-from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrained_plain
+from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrain_plain
 from tests.support.delivery.hostile import bare, entities, hostile
 
 
@@ -44,16 +44,16 @@ def test_a_name_or_a_fact_in_our_own_texts_does_no_more(name):
 
 @given(hostile)
 def test_restraining_again_changes_nothing(said):
-    html, spoken = restrain(markdown_to_html(said)), restrained_plain(said)
+    html, spoken = restrain(markdown_to_html(said)), restrain_plain(said)
     assert restrain(html.text) == html
-    assert restrained_plain(spoken.text) == spoken
+    assert restrain_plain(spoken.text) == spoken
 
 
 @given(st.text(st.sampled_from("абв ab.,:;!?()/\n*_&<>"), max_size=200))
 def test_a_text_without_links_and_mentions_stays_as_it_is(said):
     said = said.replace("//", "/")
     assert restrain(escape(said)).text == escape(said)
-    assert restrained_plain(said).text == said
+    assert restrain_plain(said).text == said
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.claims import joined_evidence, kept_quote
+from shared.domain.facts.claims import cut_quote, join_evidence
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, MAX_QUOTE, MAX_QUOTE_BYTES, Authority
 from shared.domain.facts.lifecycle import learn
-from shared.domain.facts.slot import combined_confidence
+from shared.domain.facts.slot import combine_confidence
 from tests.support.builders import at, candidate, evidence
 from tests.unit.domain.facts.slots import quotes
 
@@ -18,14 +18,14 @@ from tests.unit.domain.facts.slots import quotes
 @given(st.lists(quotes, min_size=1, max_size=12), st.randoms())
 def test_the_order_of_quotes_does_not_matter(known, random):
     shuffled = random.sample(known, len(known))
-    assert combined_confidence(shuffled) == combined_confidence(known)
-    assert joined_evidence(shuffled) == joined_evidence(known)
+    assert combine_confidence(shuffled) == combine_confidence(known)
+    assert join_evidence(shuffled) == join_evidence(known)
 
 
 def test_a_message_that_two_extractors_quoted_differently_counts_once_at_its_best():
     pattern, model = evidence(1, quote="без політики", confidence=0.7), evidence(1, quote="політики", confidence=0.9)
-    assert combined_confidence([pattern, model]) == 0.9
-    (kept,) = joined_evidence([model, pattern])
+    assert combine_confidence([pattern, model]) == 0.9
+    (kept,) = join_evidence([model, pattern])
     assert (kept.quote, kept.confidence) == ("без політики", 0.9)
 
 
@@ -34,7 +34,7 @@ def test_of_one_message_the_authority_that_ranks_higher_about_the_chat_is_kept()
         evidence(1, quote="x").__class__(at(1), 1, 101, "x", 0.8, authority)
         for authority in (Authority.OWN_STATEMENT, Authority.CONSENSUS)
     )
-    assert joined_evidence([said, agreed]) == joined_evidence([agreed, said]) == (agreed,)
+    assert join_evidence([said, agreed]) == join_evidence([agreed, said]) == (agreed,)
 
 
 @given(st.permutations(range(1, MAX_EVIDENCE + 20)))
@@ -66,18 +66,18 @@ def test_which_quotes_are_kept_does_not_depend_on_what_came_together(said, at_on
         replace(evidence(n, user_id=user), authority=Authority.ADMIN if admin else Authority.OWN_STATEMENT)
         for n, user, admin in said
     ]
-    in_two_steps = joined_evidence([*joined_evidence(quotes[:at_once]), *quotes[at_once:]])
-    assert in_two_steps == joined_evidence(quotes)
+    in_two_steps = join_evidence([*join_evidence(quotes[:at_once]), *quotes[at_once:]])
+    assert in_two_steps == join_evidence(quotes)
 
 
 @given(st.text(st.sampled_from("aя漢🔥 "), max_size=1_500))
 def test_what_is_kept_of_a_quote_begins_it_and_has_no_more_than_two_thousand_bytes(said):
-    kept = kept_quote(said)
+    kept = cut_quote(said)
     assert said.startswith(kept)
     assert len(kept.encode()) <= MAX_QUOTE_BYTES
     assert len(kept) <= MAX_QUOTE
     assert kept == said or len(kept.encode()) >= MAX_QUOTE or kept == said[: len(kept)].rstrip()
-    assert kept_quote(kept) == kept
+    assert cut_quote(kept) == kept
 
 
 def test_of_a_long_quote_the_beginning_is_kept():

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.dedup import FactIndex, verdict
-from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, standing
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, rank_authority
 from shared.domain.facts.fact import MAX_ALIASES, Candidate, Status
-from shared.domain.facts.folding import by_strength, fold
+from shared.domain.facts.folding import fold, sort_by_strength
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, retract, settle
 from shared.domain.facts.slot import rivals
@@ -74,7 +74,7 @@ def test_the_richer_wording_is_shown():
     ids=["the higher standing", "the surer", "the older"],
 )
 def test_the_stronger_of_two_stays(one, other):
-    assert by_strength(one, other) == by_strength(other, one) == (one, other)
+    assert sort_by_strength(one, other) == sort_by_strength(other, one) == (one, other)
     assert folded(one, other, judge=lambda *_: Verdict.DUPLICATE).id == one.id
 
 
@@ -271,7 +271,7 @@ def test_law_2_two_that_agree_are_not_less_believed_than_either(ones, others, co
     other = believed([replace(said("friday", others, authority, confidence), key="recap_day")])
     fact = fold_all([one, other])
     assert fact.confidence >= max(one.confidence, other.confidence)
-    assert standing("chat", fact.authority) >= max(standing("chat", f.authority) for f in (one, other))
+    assert rank_authority("chat", fact.authority) >= max(rank_authority("chat", f.authority) for f in (one, other))
 
 
 @settings(max_examples=40, deadline=None)

@@ -18,9 +18,9 @@ from shared.domain.facts.group_question import (
     mark_of,
     outcome_of,
     questions,
+    read_vote,
     rival_asked_about,
     support,
-    voted_by,
     votes_between,
 )
 from shared.domain.facts.lifecycle import learn
@@ -195,4 +195,4 @@ def test_each_member_has_one_vote_between_two_values_the_last(votes, random):
     ids=["up", "heart", "down", "none", "other", "both"],
 )
 def test_what_reactions_say(emojis, vote):
-    assert voted_by(emojis) is vote
+    assert read_vote(emojis) is vote

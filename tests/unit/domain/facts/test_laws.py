@@ -6,11 +6,11 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from shared.domain.facts.change import Cause
-from shared.domain.facts.claims import claims_of, joined_evidence, joined_voices
+from shared.domain.facts.claims import claims_of, join_evidence, join_votes
 from shared.domain.facts.evidence.belief import believe
-from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Vote, standing
+from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Vote, rank_authority
 from shared.domain.facts.fact import Status
-from shared.domain.facts.lifecycle import SaidMessage, learn, own_words, still_said
+from shared.domain.facts.lifecycle import SaidMessage, keep_said, learn, own_words
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
 from shared.domain.facts.slot import rivals
 from tests.support.builders import at, candidate, evidence
@@ -72,7 +72,7 @@ def state(fact):
 )
 def test_law_1_a_fact_holds_only_quotes_that_the_stored_message_of_that_author_holds(quotes, stored, subject):
     proposed = [replace(evidence(i, user_id=user_id), quote=quote) for i, user_id, quote in quotes]
-    allowed = still_said(candidate("friday", *proposed, subject=subject), stored)
+    allowed = keep_said(candidate("friday", *proposed, subject=subject), stored)
     change = learn(None, allowed) if allowed else None
     kept = change.after.evidence if change else ()
     for quote in kept:
@@ -86,15 +86,15 @@ def test_law_1_a_fact_holds_only_quotes_that_the_stored_message_of_that_author_h
 
 def test_law_1_what_nobody_said_is_no_fact():
     assert learn(None, replace(candidate(), evidence=())) is None
-    assert still_said(candidate(), {}) is None
+    assert keep_said(candidate(), {}) is None
 
 
 def test_law_1_who_agreed_with_words_that_are_gone_has_said_nothing():
     agreed = candidate("friday", replace(evidence(1), quote="Fridays?"), replace(evidence(2, user_id=102), quote="+1"))
     stored = {1: SaidMessage(101, "Fridays?"), 2: SaidMessage(102, "+1")}
-    assert still_said(agreed, stored) == agreed
-    assert still_said(agreed, {2: stored[2]}) is None
-    assert still_said(agreed, {1: stored[1]}).evidence == agreed.evidence[:1]
+    assert keep_said(agreed, stored) == agreed
+    assert keep_said(agreed, {2: stored[2]}) is None
+    assert keep_said(agreed, {1: stored[1]}).evidence == agreed.evidence[:1]
 
 
 # --- 2: confirmation never lowers, contradiction and correction never raise -------------------------
@@ -202,7 +202,7 @@ def test_law_5_a_message_of_lower_authority_becomes_a_pending_conflict(known, ho
 
     fact = believed([candidate("friday", *quoted(known), authority=holds, subject=subject)])
     other = candidate("monday", *quoted([message_id], by=lambda _: 999), authority=authority, subject=subject)
-    assume(standing(subject, own_words(other).authority) < standing(subject, fact.authority))
+    assume(rank_authority(subject, own_words(other).authority) < rank_authority(subject, fact.authority))
     change = learn(fact, other)
     assert change.belief.value == "friday"
     assert change.belief.confidence <= fact.confidence
@@ -259,7 +259,7 @@ def moved(steps, consensus):
         else:
             message_id = minute if step == "object" else None
             voices.append(Vote(at(minute), user_id, supports, message_id))
-    claim = Claim("friday", "Friday.", joined_evidence(quotes), joined_voices(voices), (), ("friday",))
+    claim = Claim("friday", "Friday.", join_evidence(quotes), join_votes(voices), (), ("friday",))
     return believe("chat", [claim], consensus=consensus).held
 
 

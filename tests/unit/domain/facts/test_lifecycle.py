@@ -9,7 +9,7 @@ from shared.domain.facts.change import Cause
 from shared.domain.facts.claims import Verdict, claims_of
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote
 from shared.domain.facts.fact import Status, candidate_id
-from shared.domain.facts.lifecycle import SaidMessage, learn, own_words, still_said
+from shared.domain.facts.lifecycle import SaidMessage, keep_said, learn, own_words
 from shared.domain.facts.revision import (
     cast_voice,
     correct,
@@ -449,7 +449,7 @@ STORED = {1: SaidMessage(101, "well, quote 1!"), 2: SaidMessage(102, "quote 2")}
 
 
 def test_quotes_that_the_messages_hold_are_kept():
-    assert still_said(candidate("friday", *AGREED), STORED).evidence == AGREED
+    assert keep_said(candidate("friday", *AGREED), STORED).evidence == AGREED
 
 
 def test_a_quote_that_is_gone_was_altered_or_is_anothers_is_left_out():
@@ -460,16 +460,16 @@ def test_a_quote_that_is_gone_was_altered_or_is_anothers_is_left_out():
         SaidMessage(102, "quote 2", may_teach=False),
     ):
         stored = {1: STORED[1]} | ({} if second is None else {2: second})
-        assert still_said(candidate("friday", *AGREED), stored).evidence == AGREED[:1]
+        assert keep_said(candidate("friday", *AGREED), stored).evidence == AGREED[:1]
 
 
 def test_without_the_quote_that_says_it_those_who_agreed_said_nothing():
-    assert still_said(candidate("friday", *AGREED), {2: STORED[2]}) is None
+    assert keep_said(candidate("friday", *AGREED), {2: STORED[2]}) is None
 
 
 def test_what_was_said_before_a_moment_does_not_count():
-    assert still_said(candidate("friday", *AGREED), STORED, since=at(1)).evidence == AGREED
-    assert still_said(candidate("friday", *AGREED), STORED, since=at(2)) is None
+    assert keep_said(candidate("friday", *AGREED), STORED, since=at(1)).evidence == AGREED
+    assert keep_said(candidate("friday", *AGREED), STORED, since=at(2)) is None
 
 
 def test_a_vote_counts_as_long_as_its_message_is_there():
@@ -479,7 +479,7 @@ def test_a_vote_counts_as_long_as_its_message_is_there():
         Vote(at(7), 9, supports=True),
     )
     voted = candidate("friday", *AGREED, voices=(here, gone, silent))
-    assert still_said(voted, STORED | {5: SaidMessage(7, "+1")}).voices == (here,)
+    assert keep_said(voted, STORED | {5: SaidMessage(7, "+1")}).voices == (here,)
 
 
 def test_about_a_member_only_their_own_words_count():

@@ -18,8 +18,8 @@ from shared.domain.facts.profile import (
     people_in,
     profile_fact,
     quotes_shown,
-    shown_to_people,
     summarize,
+    without_opted_out,
 )
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line, quote_inline
@@ -54,13 +54,13 @@ people = st.integers(101, 105)
 def test_nothing_of_who_opted_out_is_shown_and_everything_of_the_others(chat, members, silenced):
     facts = [known(*authors) for authors in chat]
     facts += [known(user_id, subject=f"user:{user_id}") for user_id in members]
-    shown = shown_to_people(facts, silenced)
+    shown = without_opted_out(facts, silenced)
     assert all(quote.user_id not in silenced for fact in shown for quote in fact.evidence)
     assert all(fact.evidence for fact in shown)
     assert {fact.subject for fact in shown}.isdisjoint({f"user:{user_id}" for user_id in silenced})
     left = sum(not set(authors) <= silenced for authors in chat) + sum(each not in silenced for each in members)
     assert len(shown) == left
-    assert shown_to_people(facts, ()) == facts
+    assert without_opted_out(facts, ()) == facts
 
 
 def meetings(*days):
@@ -107,7 +107,7 @@ def test_what_waits_beside_a_fact_was_never_replaced_by_it():
 
 
 def test_what_a_fact_replaced_is_not_shown_when_only_who_opted_out_said_it():
-    (fact,) = shown_to_people([meetings("thursday", "tuesday", "sunday")], {101})
+    (fact,) = without_opted_out([meetings("thursday", "tuesday", "sunday")], {101})
     assert [value.user_ids for value in fact.before] == [(102,)]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
 from shared.domain.facts.profile import profile_fact
-from shared.domain.facts.ranking import binding_first, foremost, rank_facts, retention, score_fact
+from shared.domain.facts.ranking import choose_foremost, rank_facts, retention, score_fact, sort_binding_first
 from shared.domain.facts.weights import CATEGORY_WEIGHTS
 from tests.support.builders import at, evidence
 
@@ -103,7 +103,7 @@ def binds(each):
 
 @given(known, st.integers(0, 12))
 def test_the_foremost_are_as_many_as_there_is_room_for_and_none_twice(facts, most):
-    told = foremost(facts, most)
+    told = choose_foremost(facts, most)
     assert len(told) == min(most, len(facts))
     assert len({each.id for each in told}) == len(told)
     assert {each.id for each in told} <= {each.id for each in facts}
@@ -112,7 +112,7 @@ def test_the_foremost_are_as_many_as_there_is_room_for_and_none_twice(facts, mos
 @given(known, st.integers(0, 12))
 def test_what_binds_a_chat_has_three_quarters_of_the_places_and_the_best_of_all_the_rest(facts, most):
     binding = [each for each in facts if binds(each)]
-    told = foremost(facts, most)
+    told = choose_foremost(facts, most)
     kept = min(len(binding), 3 * most // 4)
     assert all(map(binds, told[:kept]))
     left = [each for each in facts if each not in told[:kept]]
@@ -121,7 +121,7 @@ def test_what_binds_a_chat_has_three_quarters_of_the_places_and_the_best_of_all_
 
 @given(known)
 def test_what_an_admin_laid_down_or_pinned_comes_first_then_rules_and_each_kind_stays_in_its_order(facts):
-    ordered = binding_first(facts)
+    ordered = sort_binding_first(facts)
     assert sorted(ordered, key=facts.index) == facts
     kinds = [(not binds(each), each.authority is not Authority.ADMIN and each.pinned_at is None) for each in ordered]
     assert [first for first, _ in kinds] == sorted(first for first, _ in kinds)

@@ -15,7 +15,7 @@ from shared.domain.facts.evidence.claim import MAX_CLAIMS, Authority, Claim, Evi
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import deprecate
-from shared.domain.facts.slot import BeliefStep, combined_confidence, confidence_of, explain, is_voted_out, rivals
+from shared.domain.facts.slot import BeliefStep, combine_confidence, confidence_of, explain, is_voted_out, rivals
 from tests.support.builders import agreed, at, candidate, evidence
 from tests.unit.domain.facts.evidence.test_belief import against, fact, voted
 from tests.unit.domain.facts.slots import quotes
@@ -132,28 +132,28 @@ def test_samples_that_add_nothing_are_no_step_and_nothing_said_is_none():
 
 @given(st.lists(quotes, min_size=1, max_size=12), quotes)
 def test_another_quote_never_lowers_belief(known, new):
-    assert combined_confidence([*known, new]) >= combined_confidence(known)
+    assert combine_confidence([*known, new]) >= combine_confidence(known)
 
 
 @given(st.lists(quotes, max_size=30), st.integers(0, 5), st.integers(0, 5))
 def test_belief_stays_between_zero_and_ninety_nine_percent(known, votes, objections):
-    assert 0.0 <= combined_confidence(known, votes=votes, objections=objections) <= 0.99
+    assert 0.0 <= combine_confidence(known, votes=votes, objections=objections) <= 0.99
 
 
 @given(st.lists(quotes, min_size=1, max_size=8), st.integers(0, 5), st.integers(0, 5))
 def test_a_vote_never_lowers_belief_and_an_objection_never_raises_it(known, votes, objections):
-    belief = combined_confidence(known, votes=votes, objections=objections)
-    assert combined_confidence(known, votes=votes + 1, objections=objections) >= belief
-    assert combined_confidence(known, votes=votes, objections=objections + 1) <= belief
+    belief = combine_confidence(known, votes=votes, objections=objections)
+    assert combine_confidence(known, votes=votes + 1, objections=objections) >= belief
+    assert combine_confidence(known, votes=votes, objections=objections + 1) <= belief
 
 
 def test_another_members_word_weighs_more_than_ones_own_again():
     base = [evidence(1, user_id=1)]
-    by_other = combined_confidence([*base, evidence(2, user_id=2)])
-    by_same = combined_confidence([*base, evidence(2, user_id=1)])
+    by_other = combine_confidence([*base, evidence(2, user_id=2)])
+    by_same = combine_confidence([*base, evidence(2, user_id=1)])
     assert by_other == pytest.approx(0.8 + 0.2 * 0.5 * 0.8)
     assert by_same == pytest.approx(0.8 + 0.2 * 0.1 * 0.8)
 
 
 def test_votes_without_quotes_believe_nothing():
-    assert combined_confidence([], votes=5) == 0.0
+    assert combine_confidence([], votes=5) == 0.0

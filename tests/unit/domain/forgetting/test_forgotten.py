@@ -76,7 +76,7 @@ def test_an_empty_one_is_false_and_says_no():
     assert not Hearsay()
     assert Hearsay().salt is None
     assert not Hearsay().retold_in(says("Ярина скрипалька"))
-    assert not Hearsay().said_then(says("о", origin_ids=(YARYNA,)))
+    assert not Hearsay().is_said_then(says("о", origin_ids=(YARYNA,)))
     assert Hearsay().notice([says("о")]) == Hearsay()
     assert hidden_key("x") != id_key(1)
 
@@ -115,6 +115,6 @@ def test_who_said_it_then_is_kept_as_a_hash_by_which_it_is_still_known():
     hashed = known.hash_origins(message)
     assert hashed.origin_ids == (OTHER,)
     assert "0123" in hashed.origin_names
-    assert known.said_then(hashed)
+    assert known.is_said_then(hashed)
     assert known.hash_origins(hashed) == hashed
     assert known.hash_origins(says("О!", origin_ids=(YARYNA,), origin_at=LATER)).origin_ids == (YARYNA,)

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.domain.forgetting.forgotten import mark
-from shared.domain.forgetting.telling import Gone, Living, erase_member, most_words
+from shared.domain.forgetting.telling import Gone, Living, erase_member, word_limit
 from tests.unit.domain.forgetting.people import NOON, OTHER, SALT, YARYNA, forgotten, says
 
 
@@ -72,7 +72,7 @@ def test_of_very_many_who_are_forgotten_little_each_is_kept_and_all_of_it_fits()
         sizes.append(sum(len(each) for each in person.fields().values() if isinstance(each, str)))
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] > 10 * sizes[-1]
-    total = sum(2 * 3 * 8 * most_words(people) + 300 for people in range(1, 301))
+    total = sum(2 * 3 * 8 * word_limit(people) + 300 for people in range(1, 301))
     assert total < 500_000
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.domain.intake.buttons import MAX_BYTES, Sealed, long_id, refused_at_sight, seal, short_id, unseal
+from shared.domain.intake.buttons import MAX_BYTES, Sealed, long_id, refuse_at_sight, seal, short_id, unseal
 from shared.domain.intake.updates import ButtonPressed, ChatInfo
 
 KEY, CHAT = b"a key of tests", -1_001_000_000_001
@@ -123,4 +123,4 @@ def test_at_sight_is_refused_what_is_forged_anothers_or_does_not_stand_there(own
     data = seal(KEY, CHAT, Sealed("keep", (), owner))
     stands = {None: None, "it": frozenset({data}), "another": frozenset({"x"})}[offered]
     press = ButtonPressed(1, "c", ChatInfo(chat_id, "group"), 5, None, 7, "Оля", None, data, stands)
-    assert refused_at_sight(KEY, chat_id, press) == refused
+    assert refuse_at_sight(KEY, chat_id, press) == refused

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.people.admin_history import MOST_NOTED, AdminNote, joined_notes, notes_of_list, was_admin
+from shared.domain.people.admin_history import MOST_NOTED, AdminNote, join_notes, notes_of_list, was_admin
 from tests.support.builders import at
 
 OLYA, TARAS = 101, 102
@@ -47,7 +47,7 @@ notes = st.builds(AdminNote, st.integers(0, 30).map(at), st.sampled_from([OLYA, 
 def test_order_and_repetition_change_nothing(deliveries, data):
     known, shuffled = deliveries
     when = at(data.draw(st.integers(0, 31)))
-    one, other = joined_notes(known), joined_notes(shuffled[:5], shuffled, shuffled[3:])
+    one, other = join_notes(known), join_notes(shuffled[:5], shuffled, shuffled[3:])
     assert one == other
     assert was_admin(one, TARAS, when) == was_admin(shuffled, TARAS, when)
 
@@ -61,4 +61,4 @@ def test_what_was_told_last_holds_from_then_on(known):
 
 def test_of_too_many_notes_the_newest_are_kept():
     many = [told(minute, minute % 2 == 0) for minute in range(MOST_NOTED + 7)]
-    assert joined_notes(many) == tuple(many[7:])
+    assert join_notes(many) == tuple(many[7:])

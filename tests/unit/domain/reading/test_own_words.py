@@ -3,12 +3,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.domain.reading.own_words import (
-    after_no,
     asks,
     is_judgement,
     moments_in,
     repeats,
-    retold,
+    retime,
+    strip_no,
     without_moments,
     without_request,
 )
@@ -52,7 +52,7 @@ def test_what_leads_to_the_words_is_left_out_and_nothing_else(said, words):
     ],
 )
 def test_what_stands_behind_a_no_is_found_where_there_is_a_pause(said, words):
-    assert after_no(said) == words
+    assert strip_no(said) == words
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_states_something_is_no_judgement(said):
     ],
 )
 def test_a_day_or_hour_alone_takes_the_place_of_the_one_that_is_told(description, said, now):
-    assert retold(description, said) == now
+    assert retime(description, said) == now
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_moments_are_told_from_the_other_words(said, kinds, left):
 @example("у " * 30_000)
 def test_words_are_cut_and_never_changed(said):
     assert said.endswith(without_request(said))
-    assert after_no(said) in said
-    assert retold("Підсумки", said) == said
+    assert strip_no(said) in said
+    assert retime("Підсумки", said) == said
     assert is_judgement(said) in (True, False)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote, ReplacedValue
-from shared.domain.recall.fact_ranking import held_then, merge_ranked, pick_facts
+from shared.domain.recall.fact_ranking import merge_ranked, pick_facts, values_held_then
 from shared.domain.recall.question import read_question
 
 NOW = datetime(2026, 3, 7, 18, 0, tzinfo=UTC)
@@ -108,5 +108,5 @@ def test_a_question_of_a_time_picks_what_replaced_what_held_then_first():
     asked = {
         text: read_question(text, asked_at=NOW, names=NAMES) for text in ("коли в лютому?", "коли вчора?", "коли?")
     }
-    assert [held_then(moved, question) for question in asked.values()] == [[earlier], [], []]
+    assert [values_held_then(moved, question) for question in asked.values()] == [[earlier], [], []]
     assert pick("коли ми грали вчора?", facts=[other, moved]) == pick("коли граємо?", facts=[other, moved])

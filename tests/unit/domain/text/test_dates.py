@@ -10,11 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shared.application.commands.chat.regen import read_range
-from shared.domain.answering.recap import since_when
+from shared.domain.answering.recap import read_begin
 from shared.domain.consolidation.days import days_in
 from shared.domain.recall.time_phrases import Span, spans_in
 from shared.domain.text import dates as words
-from shared.domain.text.dates import FIRST_YEAR, LAST_YEAR, is_meant, meant_day, meant_iso_day
+from shared.domain.text.dates import FIRST_YEAR, LAST_YEAR, calendar_day, calendar_iso_day, is_meant
 
 _NUMBERS = st.integers(0, 10_000).map(str) | st.sampled_from(
     ["0", "00", "1", "2", "29", "31", "32", "99", "999", "0001", "1899", "1900", "2100", "2101", "9998", "9999", "٣",
@@ -51,13 +51,13 @@ NOW = st.datetimes(datetime(1970, 1, 1), datetime(2100, 12, 31), timezones=st.ti
     ],
 )
 def test_a_day_is_one_of_the_calendar_and_of_the_years_that_people_mean(parts, found):
-    assert meant_day(*parts) == found
+    assert calendar_day(*parts) == found
 
 
 def test_a_day_of_the_model_is_bounded_in_the_same_way():
-    assert meant_iso_day(" 2026-11-20T10:00 ") == date(2026, 11, 20)
-    assert meant_iso_day("9999-12-31") is None
-    assert meant_iso_day("soon") is None
+    assert calendar_iso_day(" 2026-11-20T10:00 ") == date(2026, 11, 20)
+    assert calendar_iso_day("9999-12-31") is None
+    assert calendar_iso_day("soon") is None
 
 
 @settings(max_examples=300)
@@ -70,7 +70,7 @@ def test_no_reader_of_days_breaks_and_each_finds_only_days_that_people_mean(text
         assert span.until.year <= LAST_YEAR + 1
         assert span.since.astimezone(UTC) < span.until.astimezone(UTC)
     assert all(is_meant(said.day) for said in days_in(text, now.date()))
-    since = since_when(text, now=now)
+    since = read_begin(text, now=now)
     assert since is None or since < now
     meant = read_range(text, now=now)
     if isinstance(meant, Span):
@@ -87,7 +87,7 @@ def day_in_digits(text: str) -> date | None:
 
 
 def no_year(month: int, day: int) -> date | None:
-    return words.latest(month, day, MONDAY)
+    return words.latest_past_day(month, day, MONDAY)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_no_day_in_digits_is_one_that_nobody_means(text):
 
 @given(st.dates(date(1990, 1, 1), date(2090, 12, 31)), st.dates(date(1990, 1, 1), date(2090, 12, 31)))
 def test_the_latest_such_day_has_come_and_none_of_the_same_name_came_after_it(named, today):
-    found = words.latest(named.month, named.day, today)
+    found = words.latest_past_day(named.month, named.day, today)
     assert found is not None or (named.month, named.day) == (2, 29)
     if found is not None:
         assert (found.month, found.day) == (named.month, named.day)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.gemini.estimating import estimated_reply, request_tokens
+from infra.gemini.estimating import estimate_reply, request_tokens
 from infra.gemini.model import GeminiModel
 from shared.application.ports.model import Media, ModelTurn, TokenUsage, Tool, ToolCall, ToolResult
 from shared.domain.answering.context.budget import FILE_TOKENS
@@ -34,7 +34,7 @@ def test_a_file_counts_by_what_is_kept_free_for_files_and_not_by_its_bytes():
 
 
 def test_of_a_reply_counts_what_was_written():
-    nothing, some = (estimated_reply(request(), "m", written) for written in ("", LONG))
+    nothing, some = (estimate_reply(request(), "m", written) for written in ("", LONG))
     assert nothing.usage == TokenUsage(request_tokens(request()), 0)
     assert (some.usage.output, some.text, some.model) == (estimate_tokens(LONG), LONG, "m")
 

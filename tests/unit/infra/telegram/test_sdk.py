@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.telegram.sdk import encodable, keyboard_of, marked_up_or_plain
+from infra.telegram.sdk import encodable, keyboard_of, send_with_fallback
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import MarkupRejected
 
@@ -27,5 +27,5 @@ async def test_a_text_whose_markup_is_refused_is_sent_plainly(refused, sent):
         if refused and parse_mode:
             raise MarkupRejected("cannot parse entities")
 
-    await marked_up_or_plain(OutgoingText("<b>hi</b>", "hi"), attempt)
+    await send_with_fallback(OutgoingText("<b>hi</b>", "hi"), attempt)
     assert tried == sent

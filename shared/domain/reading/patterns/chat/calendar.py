@@ -130,7 +130,7 @@ def _is_offered_instead(sentence: str) -> bool:
     before, _, rest = sentence.partition(", ")
     if not rest or not names_event(before) or not cancels(before):
         return False
-    return SAID["put_off"].mark(analyse(rest)) and rescheduled_in(rest) is not None
+    return SAID["put_off"].mark(analyse(rest)) and find_rescheduled(rest) is not None
 
 
 def names_event(sentence: str) -> bool:
@@ -138,7 +138,7 @@ def names_event(sentence: str) -> bool:
     return SAID.stand_in(analyse(sentence), "gather", "occasion")
 
 
-def rescheduled_in(sentence: str) -> CalendarFinding | None:
+def find_rescheduled(sentence: str) -> CalendarFinding | None:
     """The new date of something announced before, in a sentence that need not say again what it is."""
     words = analyse(sentence)
     past = not _says_when(sentence, words, gathers=True) or SAID["past"].mark(words)

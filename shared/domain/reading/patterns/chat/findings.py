@@ -34,7 +34,7 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
     if guards.is_reported(text) or guards.is_about_another_group(text):
         # Before it turns to others a sentence may say something of the chat: "we reply at night, by day all work".
         open_ = decreed or sentence.question or guards.is_question(text) or guards.is_hypothetical(text)
-        if not open_ and (said := _said_of_chat(message, sentence)):
+        if not open_ and (said := _find_about_chat(message, sentence)):
             yield said
         return
     proposing = rules.proposes(text) or without_if(text) != text
@@ -128,7 +128,7 @@ def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
     unbound = _SAYS["if"].sub(" ", _SAYS["opinion"].sub(" ", text))
     if guards.is_question(text) or guards.is_hypothetical(unbound) or guards.is_conditional(unbound):
         return None
-    said = _said_of_chat(message, sentence)
+    said = _find_about_chat(message, sentence)
     if _SAYS["if"].search(text) and guards.is_conditional(text):
         if said and said.key in _CONDITIONAL_KEYS:
             return said
@@ -143,7 +143,7 @@ def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
     return said
 
 
-def _said_of_chat(message: Message, sentence: Sentence) -> PatternFinding | None:
+def _find_about_chat(message: Message, sentence: Sentence) -> PatternFinding | None:
     words, lang = analyse(sentence.text), language_of(sentence.text)
     momentary = guards.is_momentary(sentence.text)
     for row, phrase in chat_table(lang).possible(words):

@@ -40,12 +40,12 @@ _WORD = re.compile(r"[\w'’-]+")
 
 def without_heading(said: str) -> str:
     """Return what is said after its headings; the same text when it begins with none."""
-    while rest := next(filter(None, (_after(ends.match(said), said) for ends in _ENDS)), ""):
+    while rest := next(filter(None, (_text_behind(ends.match(said), said) for ends in _ENDS)), ""):
         said = rest
     return said
 
 
-def _after(found: re.Match[str] | None, said: str) -> str:
+def _text_behind(found: re.Match[str] | None, said: str) -> str:
     """Return what stands behind a heading, "" when what was found is none."""
     words = analyse(found["heading"]) if found else None
     if not found or not words or not MARKS["announces"].mark(words) or MARKS["says_for_whom"].mark(words):
@@ -53,7 +53,7 @@ def _after(found: re.Match[str] | None, said: str) -> str:
     return "" if terms.topics(found["heading"]) else said[found.end() :].strip()
 
 
-def joined_lists(sentence: str) -> str:
+def join_lists(sentence: str) -> str:
     """The sentence, as long as it was, in which no border parts the things of one list: ", " becomes "/ ".
 
     A border joins when what stands on one side of it, up to the next border, only names things that chats regulate.

@@ -14,7 +14,7 @@ from shared.domain.reading.matching.clauses import HARD_BORDER, language_of
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.rows import PatternRow, clip, label, trim, value_of
 from shared.domain.reading.matching.whole_values import names_something
-from shared.domain.reading.patterns.chat.rule_texts import FORMS, MARKS, RULES, joined_lists, moment_of, without_heading
+from shared.domain.reading.patterns.chat.rule_texts import FORMS, MARKS, RULES, join_lists, moment_of, without_heading
 from shared.domain.text.language import tokens
 from shared.domain.text.words import analyse
 
@@ -52,7 +52,7 @@ def language_choice(sentence: str) -> tuple[str, bool] | None:
     words = analyse(sentence)
     if not MARKS["speaking"].mark(words) or MARKS["not_speaking"].mark(words):
         return None
-    spoken = terms.spoken_language(sentence)
+    spoken = terms.find_language(sentence)
     return (spoken, MARKS["orders_language"].mark(words)) if spoken else None
 
 
@@ -79,11 +79,11 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
     Args:
         proposed: Whether others must agree anyway: then the words need not name anything that chats regulate.
     """
-    joined = joined_lists(sentence)
+    joined = join_lists(sentence)
     words = analyse(joined.replace(" = ", " – "))
     found: list[_FoundRule] = []
     for row, phrase in RULES.possible(words):
-        for match in phrase.each(words):
+        for match in phrase.find_each(words):
             start, end = _clause_around(joined, match)
             ruling = _FoundRule(start, end, sentence[start:end], row, match.group("what"))
             if any(other.start < end and start < other.end for other in found) or not _may_rule(ruling):
@@ -151,12 +151,12 @@ def _is_announced(ruling: _FoundRule, message_text: str) -> bool:
 def _rule(row: PatternRow, what: str, said: str) -> Rule:
     rest = without_heading(said)
     if rest != said:
-        ruled = _THAT.sub("", without_heading(what.replace("/ ", ", ")))  # a list was joined: see `joined_lists`
+        ruled = _THAT.sub("", without_heading(what.replace("/ ", ", ")))  # a list was joined: see `join_lists`
         if " ".join(tokens(ruled)) in " ".join(tokens(rest)):
             what, said = ruled, rest
     if row.key == "forbidden_topics":
         bare = trim(FORMS["place_tail"].sub("", FORMS["place_tail"].sub("", trim(what))))
-        return Rule(row.name, row.key, *_forbidden(said, bare or said), single=False)
+        return Rule(row.name, row.key, *_describe_ban(said, bare or said), single=False)
     key = row.key
     if key == "limit":
         counted = MARKS["of_chat"].find(words := analyse(what))
@@ -165,7 +165,7 @@ def _rule(row: PatternRow, what: str, said: str) -> Rule:
     return Rule(row.name, key, value_of(told), label("rule", language_of(said), told), single=row.key in _SINGLE)
 
 
-def _forbidden(said: str, what: str) -> tuple[str, str]:
+def _describe_ban(said: str, what: str) -> tuple[str, str]:
     lang, when = language_of(said), moment_of(said)
     named = terms.topics(what) or terms.topics(said)
     value = ", ".join(named) if named else value_of(what.replace("/", ","))

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from shared.application.commands.chat.stats import dollars, short
+from shared.application.commands.chat.stats import dollars, shorten
 from shared.application.documents import usage_path
 from shared.application.intake.maintenance import run_job
 from shared.application.night.fan_out import NIGHTLY
@@ -113,7 +113,7 @@ def test_everything_that_may_be_told_has_a_name(language):
     ],
 )
 def test_large_numbers_are_shortened(number, shown):
-    assert short(number) == shown
+    assert shorten(number) == shown
 
 
 @pytest.mark.parametrize(

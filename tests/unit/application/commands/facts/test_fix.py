@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram.updates import parse_update
-from shared.application.commands.facts.fix import refused_words
+from shared.application.commands.facts.fix import explain_refusal
 from shared.application.documents import facts_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import learn_candidates
@@ -658,6 +658,6 @@ async def test_an_edited_correction_may_do_no_more_than_the_first(laptop):
 @pytest.mark.parametrize("language", ["uk", "en"])
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_of_the_gate_is_told_in_words(reason, language):
-    (piece,) = refused_words(language, reason).pieces
+    (piece,) = explain_refusal(language, reason).pieces
     assert len(piece.content.html.split()) > 3
     assert str(reason) not in piece.content.html.split()

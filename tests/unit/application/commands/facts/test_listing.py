@@ -9,13 +9,13 @@ from shared.application.commands.facts.listing import (
     PAGE,
     ListingPage,
     Subject,
-    about_member,
     categories_of,
     category_named,
     confidence_bar,
     find_facts,
     list_button,
-    listed_facts,
+    list_facts,
+    member_subject,
     read_subject,
     render_facts,
 )
@@ -82,7 +82,7 @@ async def test_the_longest_button_of_a_list_fits_and_comes_back_as_it_was(chat, 
 async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, view, language):
     for n, category in enumerate(CHAT_CATEGORIES[:5] * 4):
         await believe(chat, candidate(f"{n}", key=f"k{n}", category=category, description="🥦<b>&\n" * 300))
-    facts = await listed_facts(chat.app, chat.state, "chat")
+    facts = await list_facts(chat.app, chat.state, "chat")
     page = render_facts(Scene(chat.app.policy, chat.state, language), Subject("chat"), facts, view)
     numbers = [each.label for row in page.buttons for each in row if each.label.isdecimal()]
     assert len(numbers) <= PAGE
@@ -94,7 +94,7 @@ async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, vie
 
 async def test_each_fact_stands_on_the_page_that_it_is_looked_for_on(chat):
     await believe(chat, *(candidate(f"{n}", key=f"k{n}", category=CHAT_CATEGORIES[n % 3]) for n in range(20)))
-    facts = await listed_facts(chat.app, chat.state, "chat")
+    facts = await list_facts(chat.app, chat.state, "chat")
     assert [ListingPage().at(facts, fact.id).page for fact in facts] == [1] * 8 + [2] * 8 + [3] * 4
     rules = [fact for fact in facts if fact.category == "rule"]
     assert {ListingPage("rule").at(facts, fact.id).page for fact in rules} == {1}
@@ -127,7 +127,7 @@ async def test_only_facts_about_the_subject_are_found_and_none_of_who_opted_out(
 
 @pytest.mark.parametrize(
     ("subject", "member", "categories"),
-    [("chat", None, CHAT_CATEGORIES), (about_member(OLYA), OLYA, MEMBER_CATEGORIES)],
+    [("chat", None, CHAT_CATEGORIES), (member_subject(OLYA), OLYA, MEMBER_CATEGORIES)],
 )
 def test_it_is_the_chat_or_a_member_with_the_categories_of_each(subject, member, categories):
     assert Subject(subject).member == member
@@ -136,15 +136,15 @@ def test_it_is_the_chat_or_a_member_with_the_categories_of_each(subject, member,
 
 async def test_a_name_is_one_line_of_at_most_forty_characters(chat):
     await chat.app.store.set(member_path(CHAT, OLYA), {"user_id": OLYA, "name": "Оля\n" + "я" * 60})
-    subject = await read_subject(chat.app.store, chat.state, about_member(OLYA))
+    subject = await read_subject(chat.app.store, chat.state, member_subject(OLYA))
     assert "\n" not in subject.name
     assert len(subject.name) <= 40
 
 
 async def test_what_is_known_of_who_opted_out_is_shown_to_them_alone(chat):
-    open_to_all = await read_subject(chat.app.store, chat.state, about_member(OLYA))
+    open_to_all = await read_subject(chat.app.store, chat.state, member_subject(OLYA))
     assert open_to_all.may_be_shown_in(CHAT)
     silenced = chat.state._replace(opted_out=frozenset({OLYA}))
-    hidden = await read_subject(chat.app.store, silenced, about_member(OLYA))
+    hidden = await read_subject(chat.app.store, silenced, member_subject(OLYA))
     assert not hidden.may_be_shown_in(CHAT)
     assert hidden.may_be_shown_in(OLYA)

@@ -13,7 +13,7 @@ from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact
 from shared.application.facts.moderation import vote as vote_on
-from shared.application.facts.version_codec import moved_versions
+from shared.application.facts.version_codec import move_versions
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages, reset_chat_facts
 from shared.application.forgetting.proof import preview
 from shared.application.forgetting.steps import member_meant
@@ -252,7 +252,7 @@ async def test_a_fact_that_became_part_of_another_is_told_as_it_was_and_as_it_is
     merged_id = fact_id(merged)
     await laptop.store.set(f"chats/{CHAT}/facts/{merged_id}", merged)
     versions = await laptop.store.query(f"{document.path}/versions")
-    await laptop.store.batch(moved_versions(CHAT, document.id, merged_id, versions, now=laptop.clock.now()))
+    await laptop.store.batch(move_versions(CHAT, document.id, merged_id, versions, now=laptop.clock.now()))
     await laptop.store.delete(document.path)
     told = await why(laptop, answered)
     assert "1. У чаті заборонено: політика." in told

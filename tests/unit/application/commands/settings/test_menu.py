@@ -146,7 +146,7 @@ async def test_a_row_is_set_by_typing_it(group, words):
     assert await chosen(group) == TYPED[words]
 
 
-async def test_private_mode_is_switched_and_the_old_wishes_go_with_the_new(group):
+async def test_private_mode_is_switched_and_the_old_instructions_go_with_the_new(group):
     await group.runtime.app.chats.change(CHAT, {"extraction_instructions": "старе"})
     await type_as_admin(group, "private on")
     document = await group.store.get(chat_path(CHAT))

@@ -102,17 +102,17 @@ def test_a_subject_is_there_only_where_a_member_is_meant():
 )
 def test_a_text_repeats_by_runs_and_echoes_by_single_words(said, text, repeated, echoed):
     words = ForgottenWords([said])
-    assert (words.repeated_in(text), words.echoed_in(text)) == (repeated, echoed)
+    assert (words.occur_in(text), words.echo_in(text)) == (repeated, echoed)
 
 
 def test_what_somebody_else_said_too_tells_nothing():
     words = ForgottenWords(["quasars dance all night", "lasers shine"])
     words.leave_out("well, quasars dance all day")
-    assert not words.repeated_in("quasars dance all")
-    assert words.repeated_in("dance all night")
-    assert (words.echoed_in("quasars"), words.echoed_in("night")) == (False, True)
+    assert not words.occur_in("quasars dance all")
+    assert words.occur_in("dance all night")
+    assert (words.echo_in("quasars"), words.echo_in("night")) == (False, True)
     words.leave_out("my lasers shine too")
-    assert not words.repeated_in("lasers shine")
+    assert not words.occur_in("lasers shine")
 
 
 def test_words_are_there_by_runs_or_by_single_ones():
@@ -131,10 +131,10 @@ def test_how_long_a_telling_word_is_may_be_said():
 def test_every_text_repeats_itself_until_somebody_else_says_it(said, data):
     text = " ".join(said)
     words = ForgottenWords([text])
-    assert words.repeated_in(f"well {text} so")
+    assert words.occur_in(f"well {text} so")
     words.leave_out(data.draw(st.just(text)))
-    assert not words.repeated_in(text)
-    assert not words.echoed_in(text)
+    assert not words.occur_in(text)
+    assert not words.echo_in(text)
 
 
 PLANTED = "planted phrase"

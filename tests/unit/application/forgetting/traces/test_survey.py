@@ -207,7 +207,7 @@ async def test_what_another_member_says_is_theirs_in_words_or_in_what_they_sent(
     await put(sqlite_store, 9, **said, fields={where: SAID[0]})
     words = ForgottenWords(SAID)
     await leave_others_words(sqlite_store, SCOPE, words)
-    assert words.repeated_in(SAID[0]) is left
+    assert words.occur_in(SAID[0]) is left
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ async def test_the_value_of_a_version_is_others_when_it_was_given_by_their_quote
     await sqlite_store.set(f"chats/{CHAT}/facts/f/versions/000001", version)
     words = ForgottenWords(SAID)
     await leave_others_words(sqlite_store, SCOPE, words)
-    assert words.repeated_in(SAID[0]) is left
+    assert words.occur_in(SAID[0]) is left
 
 
 async def test_what_another_member_is_quoted_with_stays_theirs_when_the_message_is_gone(sqlite_store):
@@ -240,7 +240,7 @@ async def test_what_another_member_is_quoted_with_stays_theirs_when_the_message_
     await sqlite_store.set(f"chats/{CHAT}/facts/f", fact_to_fields(fact))
     words = ForgottenWords(SAID)
     await leave_others_words(sqlite_store, SCOPE, words)
-    assert not words.repeated_in(SAID[0])
+    assert not words.occur_in(SAID[0])
 
 
 HANNA, TARAS, CHAT = 104, 102, -1001

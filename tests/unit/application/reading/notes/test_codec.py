@@ -19,7 +19,7 @@ from shared.application.reading.notes.codec import (
     held_fields,
     in_meta_fields,
     in_meta_for,
-    left_to_do,
+    mark_work_due,
     meta_to_fields,
     new_note_path,
     read_chunk,
@@ -150,7 +150,7 @@ KINDS = st.sets(st.sampled_from(WORK_KINDS))
 
 
 def test_what_is_left_to_do_is_counted_up():
-    path, changes = left_to_do(-100, "made", "waits")
+    path, changes = mark_work_due(-100, "made", "waits")
     assert path == "chats/-100/upkeep/derived"
     assert (changes["made"], changes["waits"], "stale" in changes) == (Increment(1), Increment(1), False)
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
+from shared.domain.answering.context.material import ChatFacts, ContextFileText, Excerpt, Material
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.recall.index.note import Note
@@ -73,13 +73,13 @@ def full(**more):
     """Something in every layer, and more of each than fits."""
     defaults = {
         "chat": ChatFacts([fact(f"Правило {i}: ніякої політики") for i in range(12)], 8, 480),
-        "culture": "Ходять у походи, не говорять про політику. " * 14,
+        "portrait": "Ходять у походи, не говорять про політику. " * 14,
         "named": [fact("Віра пече хліб", category="skill", subject="user:103")],
         "asker": [fact(f"Любить каву {i}", category="preference", subject="user:101") for i in range(15)],
         "talk": talk(45),
         "later": talk(10, "потім", first=1001),
         "found": [found(i, around=2) for i in range(1, 200, 5)],
-        "board": BoardText("- говоримо про похід\n- шукаємо намет", NOW - timedelta(days=2)),
+        "context_file": ContextFileText("- говоримо про похід\n- шукаємо намет", NOW - timedelta(days=2)),
         "metas": [note("meta", i, "Взимку група ходила на лижах. " * 5, days=60 + i) for i in range(4)],
         "summaries": [note("chunk", i, f"Домовлялись про похід {i}\n- Тарас бере намет", days=i) for i in range(8)],
         "key_facts": [note("chunk", 50 + i, f"Оля має казанок {i}", days=20) for i in range(5)],

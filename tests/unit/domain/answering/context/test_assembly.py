@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
 from shared.domain.answering.context.cleaning import with_citations
-from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt
+from shared.domain.answering.context.material import ChatFacts, ContextFileText, Excerpt
 from shared.domain.delivery.markup import markdown_to_html
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.builders import message
@@ -59,7 +59,7 @@ def materials(draw):
         chat=ChatFacts(described, draw(st.integers(0, 8)), draw(st.integers(0, 480))),
         asker=described,
         named=draw(st.sampled_from([[], described])),
-        board=draw(st.none() | st.builds(BoardText, words, st.just(NOW - timedelta(days=10)))),
+        context_file=draw(st.none() | st.builds(ContextFileText, words, st.just(NOW - timedelta(days=10)))),
         **notes,
     )
 
@@ -239,15 +239,20 @@ def test_people_of_one_name_have_one_handle_each_everywhere():
     assert "Оля#2: повідомлення 2" in context.turns[0].parts[0]
 
 
-def test_an_old_board_is_told_with_its_age_and_a_long_one_ends_with_a_whole_line():
-    board = BoardText("\n".join(f"- рядок {i} про похід" for i in range(200)), NOW - timedelta(days=12))
-    lines = assemble(material(board=board)).system.split("<context>\n")[1].split("\n</context>")[0].split("\n")
+def test_an_old_context_file_is_told_with_its_age_and_a_long_one_ends_with_a_whole_line():
+    context_file = ContextFileText("\n".join(f"- рядок {i} про похід" for i in range(200)), NOW - timedelta(days=12))
+    lines = (
+        assemble(material(context_file=context_file))
+        .system.split("<context>\n")[1]
+        .split("\n</context>")[0]
+        .split("\n")
+    )
     assert lines[0] == "(written 12 days ago; it may have changed)"
     assert lines[1] == "- рядок 0 про похід"
     assert re.fullmatch(r"- рядок \d+ про похід", lines[-1])
     assert len("\n".join(lines[1:]).encode()) <= 2_048
-    fresh = BoardText("- рядок", NOW - timedelta(days=7))
-    assert "written" not in assemble(material(board=fresh)).system
+    fresh = ContextFileText("- рядок", NOW - timedelta(days=7))
+    assert "written" not in assemble(material(context_file=fresh)).system
 
 
 def test_a_fact_or_a_note_is_cited_by_a_link_to_its_message_while_there_is_one_else_by_name_and_day():

@@ -2,15 +2,18 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.answering.context.blocks import board_lines, note_lines
-from shared.domain.answering.context.material import BoardText
+from shared.domain.answering.context.blocks import context_file_lines, note_lines
+from shared.domain.answering.context.material import ContextFileText
 from shared.domain.recall.index.note import Note
 
 
-def test_the_frame_of_the_board_costs_no_tokens():
+def test_the_frame_of_the_context_file_costs_no_tokens():
     text = "<!-- spomyn:context v1 -->\n\n## Ongoing\n- Fair [2026-03-19]\n\n---\n*Last updated: 2026-03-20 04:00*\n"
     now = datetime(2026, 3, 20, 9, 0, tzinfo=UTC)
-    assert board_lines(BoardText(text, now), now, budget_tokens=200) == ["## Ongoing", r"- Fair \[2026-03-19\]"]
+    assert context_file_lines(ContextFileText(text, now), now, budget_tokens=200) == [
+        "## Ongoing",
+        r"- Fair \[2026-03-19\]",
+    ]
 
 
 def test_a_note_about_several_days_says_from_when_to_when():

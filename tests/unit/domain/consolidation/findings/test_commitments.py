@@ -7,14 +7,14 @@ import pytest
 
 from shared.domain.consolidation.findings.commitments import commitments, is_earnest
 from shared.domain.consolidation.speakers import Speakers
-from shared.domain.consolidation.suggesting import untaken
-from tests.unit.domain.consolidation.boards import KYIV
+from shared.domain.consolidation.suggesting import drop_taken
 from tests.unit.domain.consolidation.cases import suggested, talk
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 
 def owed(*lines, language="uk"):
     messages = talk([list(line) for line in lines])
-    return [(each.text, each.due) for each in untaken(commitments(messages, Speakers(messages), KYIV, language))]
+    return [(each.text, each.due) for each in drop_taken(commitments(messages, Speakers(messages), KYIV, language))]
 
 
 def test_who_asked_and_who_answered_are_both_quoted():

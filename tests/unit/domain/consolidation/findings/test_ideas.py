@@ -15,8 +15,8 @@ from shared.domain.consolidation.findings.ideas import (
     subject,
 )
 from shared.domain.text.words import analyse
-from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 
 def said(text):

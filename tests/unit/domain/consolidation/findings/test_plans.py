@@ -7,8 +7,8 @@ import pytest
 from shared.domain.consolidation.findings.plans import plans, quote_about
 from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.suggesting import suggest
-from tests.unit.domain.consolidation.boards import KYIV, item
 from tests.unit.domain.consolidation.cases import suggested, talk
+from tests.unit.domain.consolidation.item_lists import KYIV, item
 
 
 def planned(*lines):

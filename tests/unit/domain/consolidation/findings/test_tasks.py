@@ -7,8 +7,8 @@ import pytest
 from shared.domain.consolidation.findings.tasks import task, tells
 from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.suggesting import suggest
-from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 
 @pytest.mark.parametrize(

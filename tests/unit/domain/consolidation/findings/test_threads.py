@@ -6,8 +6,8 @@ from shared.domain.consolidation.findings.threads import threads
 from shared.domain.consolidation.items import Section
 from shared.domain.consolidation.reviewing import verify
 from shared.domain.consolidation.suggesting import suggest
-from tests.unit.domain.consolidation.boards import KYIV, item
 from tests.unit.domain.consolidation.cases import talk
+from tests.unit.domain.consolidation.item_lists import KYIV, item
 
 
 def test_what_goes_on_is_mentioned_by_its_day_and_stays_as_it_stands():

@@ -12,8 +12,8 @@ from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.reading.matching.clauses import sentences
 from shared.domain.text.language import fold
-from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import MONDAY, suggested, talk
+from tests.unit.domain.consolidation.item_lists import KYIV
 
 _DENIALS_UK = (
     "давайте без {}", "Давайте тут без {}", "ніякої {} в цьому чаті", "Нагадую: жодної {} тут", "не пишіть про {}",

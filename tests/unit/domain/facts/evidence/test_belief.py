@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.change import Cause
-from shared.domain.facts.claims import claims_of, joined_evidence
+from shared.domain.facts.claims import claims_of, join_evidence
 from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Vote, tally_of
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
@@ -164,8 +164,8 @@ def test_no_number_of_repetitions_talks_an_admins_word_away():
 def test_what_is_kept_of_many_quotes_does_not_depend_on_their_order(said, data):
     quotes = [replace(evidence(n), authority=ADMIN if rules else OWN) for n, rules in said]
     halves = data.draw(st.integers(0, len(quotes)))
-    at_once = joined_evidence(quotes)
-    assert joined_evidence([*joined_evidence(quotes[halves:]), *joined_evidence(quotes[:halves])]) == at_once
+    at_once = join_evidence(quotes)
+    assert join_evidence([*join_evidence(quotes[halves:]), *join_evidence(quotes[:halves])]) == at_once
 
 
 def test_the_largest_consensus_does_not_outvote_a_larger_number_that_voted_before():

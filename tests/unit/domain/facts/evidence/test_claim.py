@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.domain.facts.evidence.claim import Authority, Claim, standing, tally
+from shared.domain.facts.evidence.claim import Authority, Claim, rank_authority, tally
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import candidate, evidence
@@ -26,7 +26,7 @@ def test_a_claim_knows_its_wordings():
     ],
 )
 def test_authorities_rank_in_their_order_and_one_members_word_about_the_chat_below_consensus(subject, weakest_first):
-    ranks = [standing(subject, Authority[name]) for name in weakest_first]
+    ranks = [rank_authority(subject, Authority[name]) for name in weakest_first]
     assert ranks == sorted(set(ranks))
 
 

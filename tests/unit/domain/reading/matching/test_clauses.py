@@ -10,10 +10,10 @@ from shared.domain.reading.matching.clauses import (
     MAX_SENTENCE,
     MAX_SENTENCES,
     MAX_TEXT,
-    after,
     clean,
     language_of,
     sentences,
+    with_specification,
 )
 
 TEXTS = st.text(st.characters() | st.sampled_from(".!?…;\n«»“”\"'():🔥> -–—\u200b\u202e"), max_size=300)
@@ -65,8 +65,11 @@ def test_one_spelling_is_read_however_it_is_typed(text, spelled):
 
 
 def test_what_specifies_a_clause_belongs_to_it():
-    assert after("люблю фантастику", "люблю фантастику, особливо тверду, і чай") == "люблю фантастику, особливо тверду"
-    assert after("I like tea", "I like tea, and coffee") == "I like tea"
+    assert (
+        with_specification("люблю фантастику", "люблю фантастику, особливо тверду, і чай")
+        == "люблю фантастику, особливо тверду"
+    )
+    assert with_specification("I like tea", "I like tea, and coffee") == "I like tea"
 
 
 def test_any_ukrainian_letter_makes_a_text_ukrainian():

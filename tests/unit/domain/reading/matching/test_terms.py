@@ -8,7 +8,7 @@ from shared.domain.reading.matching import terms
 @pytest.mark.parametrize(
     ("uk", "en", "found", "slug"),
     [
-        ("говоримо українською", "we speak Ukrainian", terms.spoken_language, "ukrainian"),
+        ("говоримо українською", "we speak Ukrainian", terms.find_language, "ukrainian"),
         ("щоп'ятниці", "every Friday", terms.day, "friday"),
         ("у неділю", "on Sunday", terms.day, "sunday"),
         ("підіб'ємо підсумки", "weekly recap", terms.activity, "recap"),
@@ -19,7 +19,7 @@ def test_both_languages_name_the_same_thing(uk, en, found, slug):
 
 
 def test_of_several_the_one_that_is_named_first_is_meant():
-    assert terms.spoken_language("англійською, а не українською") == "english"
+    assert terms.find_language("англійською, а не українською") == "english"
     assert terms.day("not on Monday but on Friday") == "monday"
 
 

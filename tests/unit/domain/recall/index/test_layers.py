@@ -46,7 +46,7 @@ def test_layers_show_the_rows_that_count_in_their_order(stretches, joined, data)
     )
     wanted = expected([numbered[row] for row in order])
     assert held(layers, len(order)) == wanted
-    whole = layers.in_one_piece()
+    whole = layers.join_postings()
     assert (whole.index is not None) is joined
     assert held(whole, len(order)) == wanted
 

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from infra.cli.checks import doctor
-from infra.cli.checks.diagnosis import look_at_archive, run_checks, settings_checks, shown_settings
+from infra.cli.checks.diagnosis import judge_settings, look_at_archive, run_checks, settings_checks
 from infra.cli.checks.diagnosis_services import look_at_clock
 from infra.storage.object_folder import ObjectFolder
 from shared.domain.errors import ObjectLocked
@@ -59,13 +59,13 @@ def test_what_opens_a_deployment_wider_than_it_should_be_is_told(changes, severi
     env = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_WEBHOOK_SECRET": SECRET, "GEMINI_API_KEY": "k"}
     env |= {"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": PROJECT, "OIDC_INVOKER_EMAIL": INVOKER}
     env |= {"ANSWER_URL": ANSWER_URL, "EXTRACT_URL": EXTRACT_URL, "MAINTENANCE_URL": MAINTENANCE_URL} | changes
-    checks = settings_checks(shown_settings(env), Settings.from_env(env))
+    checks = settings_checks(judge_settings(env), Settings.from_env(env))
     assert (checks[-1].severity, told in checks[-1].text) == (severity, True)
     assert "new" not in checks[-1].text
 
 
 def test_settings_are_listed_with_secrets_masked():
-    listed = {each.name: each for each in shown_settings({"GEMINI_API_KEY": "AIza-very-secret"})}
+    listed = {each.name: each for each in judge_settings({"GEMINI_API_KEY": "AIza-very-secret"})}
     assert list(listed) == [setting.name for setting in SETTINGS]
     assert (listed["GEMINI_API_KEY"].value, listed["GEMINI_API_KEY"].chosen) == ("(set)", True)
     assert (listed["TELEGRAM_BOT_TOKEN"].value, listed["TIMEZONE"].value) == ("", "Europe/Kyiv")

@@ -66,7 +66,7 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(file, capsys):
 def test_verbose_shows_the_three_passes_with_their_quotes(file, capsys):
     assert main(["consolidate", str(CHAT), "--verbose", "--dry-run"]) == 0
     out = capsys.readouterr().out
-    for heading in ("Suggested: ", "Refused: ", "Settled: ", "On the board: "):
+    for heading in ("Suggested: ", "Refused: ", "Settled: ", "In CONTEXT.md: "):
         assert heading in out
     assert "#2 “Я забронюю квитки до Львова завтра”" in out
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.reading.matching.rows import Listener, PatternRow
-from shared.domain.reading.patterns.chat.rule_texts import RULES, joined_lists, moment_of, without_heading
+from shared.domain.reading.patterns.chat.rule_texts import RULES, join_lists, moment_of, without_heading
 from shared.domain.reading.patterns.chat.rules import custom_in, language_choice, proposes, rules_in
 from shared.domain.reading.patterns.finding import findings_in
 from tests.support.talk import BOT_NAMES, learnt, said
@@ -95,14 +95,14 @@ def test_without_its_headings_a_text_is_its_own_end_and_has_none(said: str) -> N
     ],
 )
 def test_a_border_within_a_list_of_topics_is_none(sentence, joined):
-    assert joined_lists(sentence) == joined
+    assert join_lists(sentence) == joined
 
 
 @given(
     st.lists(st.sampled_from(["без", "реклами", "політики", ",", " ", "(", ")", ":", "бо"]), max_size=12).map("".join)
 )
 def test_only_borders_are_rewritten(sentence):
-    joined = joined_lists(sentence)
+    joined = join_lists(sentence)
     assert len(joined) == len(sentence)
     assert all(one == other or (one in ",()" and other == "/") for one, other in zip(sentence, joined, strict=True))
 

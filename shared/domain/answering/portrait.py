@@ -63,7 +63,7 @@ def _line(groups: Mapping[str, Sequence[str]], headings: Mapping[str, str]) -> s
     return " ".join(told)
 
 
-def held_by_facts(text: str, sources: Sequence[str], *, language: Language, most_chars: int) -> str:
+def keep_supported(text: str, sources: Sequence[str], *, language: Language, most_chars: int) -> str:
     """Return what of a model's portrait the facts hold: whole sentences, at most `most_chars` characters; "" when none.
 
     Args:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.answering.culture import held_by_facts, portrait_by_rules
+from shared.domain.answering.portrait import keep_supported, portrait_by_rules
 from shared.domain.facts.fact import CHAT_CATEGORIES
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.profile import profile_fact
@@ -27,7 +27,7 @@ def fact(description, category="rule", key="x"):
 
 
 def held(text, sources=UK, language="uk", most_chars=300):
-    return held_by_facts(text, sources, language=language, most_chars=most_chars)
+    return keep_supported(text, sources, language=language, most_chars=most_chars)
 
 
 # --- By rules ----------------------------------------------------------------------------------

@@ -40,11 +40,11 @@ from shared.application.people.member_codec import read_member
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.spending.asking import OFFLINE, ask, can_ask, memory_request
-from shared.domain.answering.culture import held_by_facts, portrait_by_rules, words_of
+from shared.domain.answering.portrait import keep_supported, portrait_by_rules, words_of
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact
-from shared.domain.facts.ranking import foremost
+from shared.domain.facts.ranking import choose_foremost
 from shared.domain.reading.summaries.wording import clean_summary
 from shared.domain.text.language import Language
 from shared.domain.text.plain import quote_inline
@@ -107,7 +107,7 @@ _PortraitEnding = Enum("_PortraitEnding", ["KEPT", "CHANGED", "SILENCED", "GONE"
 """Kept, or not: its facts changed meanwhile, or who may be heard did, or the chat went, or the run's time is over."""
 
 
-async def culture_chat(app: App, state: ChatState) -> JobResult:
+async def portray_chat(app: App, state: ChatState) -> JobResult:
     """Make the portraits of a chat and its members whose facts changed, and remove those of members who opted out.
 
     A private chat is left alone. Without a model, or when it is away or over the chat's budget, portraits are made by
@@ -176,7 +176,7 @@ class _PortraitRun:
         """Make one portrait from facts that are read after the subject's revision."""
         app, subject, known = self._app, _Sitter.of(self._state.chat_id, guard.id), read_subject(guard)
         found = await subject_facts(app.store, app.policy, self._state, [subject.id], now=app.clock.now())
-        facts = foremost(found[subject.id], subject.most_facts)
+        facts = choose_foremost(found[subject.id], subject.most_facts)
         digest = digest_of(facts, self._language)
         same = known.summary_of == digest or await self._still_tells(subject, known, found[subject.id])
         is_asked = app.model is None or known.summary_by >= prompt("culture").version
@@ -206,7 +206,7 @@ class _PortraitRun:
         ids = {fact.id for fact in facts}
         if stored is None or stored.made_by == OFFLINE or not ids.issuperset(stored.facts):
             return False
-        told = held_by_facts(stored.text, words_of(facts), language=self._language, most_chars=subject.most_chars)
+        told = keep_supported(stored.text, words_of(facts), language=self._language, most_chars=subject.most_chars)
         return told == stored.text and len(ids) < 2 * len(stored.facts)
 
     async def _make(self, subject: _Sitter, facts: Sequence[ProfileFact]) -> _Drawing:
@@ -220,13 +220,13 @@ class _PortraitRun:
         if self._app.model is None or self.away or not await can_ask(self._app, self._state):
             self.away = self._app.model is not None
             return _Drawing(by_rules)
-        request = culture_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
+        request = portrait_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
         answer = await ask(self._app, self._state, request)
         self.away = answer.later
         if answer.later:
             return _Drawing(by_rules)
         said = clean_summary(answer.text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
-        text = held_by_facts(said, words_of(facts), language=self._language, most_chars=subject.most_chars)
+        text = keep_supported(said, words_of(facts), language=self._language, most_chars=subject.most_chars)
         if answer.text and not text:
             log.warning("nothing of a portrait that the model made holds")
         return _Drawing(text, answer.made_by("culture"), version) if text else _Drawing(by_rules, asked=version)
@@ -269,7 +269,7 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
 
     async def remove_if_dependent(tx: Transaction) -> bool:
         chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
-        if chat is None or may_retell(state, read_chat(state.chat_id, chat).culture_of):
+        if chat is None or may_retell(state, read_chat(state.chat_id, chat).portrait_of):
             return False
         tx.write(Upsert(chat.path, no_portrait()))
         if guard is not None:
@@ -279,7 +279,7 @@ async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
     return sum(removed) + await store.transaction(remove_if_dependent)
 
 
-def culture_request(
+def portrait_request(
     choices: Choices, whom: str, facts: Sequence[ProfileFact], language: Language, *, most_chars: int
 ) -> ModelRequest:
     """Return the request for a portrait of these facts, best first."""

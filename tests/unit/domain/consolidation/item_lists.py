@@ -1,4 +1,4 @@
-"""Items of boards, with defaults, and strategies that make many of them."""
+"""Items of CONTEXT.md, with defaults, and strategies that make many of them."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -89,6 +89,6 @@ def items(draw, *, texts=plain_text, hand=True):
     )
 
 
-def boards(**more):
+def item_lists(**more):
     """Lists of items, one of each id."""
     return st.lists(items(**more), max_size=8, unique_by=lambda each: each.id)

@@ -4,7 +4,7 @@ import re
 
 from shared.application.app import App
 from shared.application.commands.call import CommandCall, answer
-from shared.application.consolidation.board_codec import StoredBoard, people_of, read_board
+from shared.application.consolidation.context_file_codec import ContextFile, load_context_file, people_of
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
 from shared.domain.consolidation.items import Item
@@ -17,17 +17,17 @@ _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 
 async def show_context(app: App, call: CommandCall) -> Answer:
     """Return what is going on in the chat, as the last night left it."""
-    board = await read_board(app.store, call.state.chat_id)
-    if board is None or not board.text:
+    file = await load_context_file(app.store, call.state.chat_id)
+    if file is None or not file.text:
         return answer(call, "context_none")
-    lines = [_link_line(line, board, call) for line in _FRAME.sub("", board.text).strip().splitlines()]
-    people = frozenset(people_of((*board.items, *board.closed)))
+    lines = [_link_line(line, file, call) for line in _FRAME.sub("", file.text).strip().splitlines()]
+    people = frozenset(people_of((*file.items, *file.closed)))
     return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
 
 
-def _link_line(line: str, board: StoredBoard, call: CommandCall) -> str:
+def _link_line(line: str, file: ContextFile, call: CommandCall) -> str:
     """A line as Markdown; only what people wrote by hand keeps its own markup."""
-    found = [each for each in board.items if _is_of(line, each)]
+    found = [each for each in file.items if _is_of(line, each)]
     item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins
     if item is None:
         return line

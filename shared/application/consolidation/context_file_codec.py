@@ -20,11 +20,11 @@ BY_HAND = "hand"
 """In `made_by`: an operator wrote it."""
 
 
-class BoardUnreadable(PermanentError):
+class ContextFileUnreadable(PermanentError):
     """The document of a chat's CONTEXT.md is not of its form; the message says which one."""
 
 
-class StoredBoard(NamedTuple):
+class ContextFile(NamedTuple):
     """CONTEXT.md with its items. What `ContextText` has under the same name means the same.
 
     Attributes:
@@ -43,44 +43,44 @@ class StoredBoard(NamedTuple):
 
 
 _ITEM = DerivedCodec(Item, needed=["started_by", "starter", "due", "by_hand", "language", "name"])
-_BOARD = DerivedCodec(StoredBoard, apart=["items", "closed"])
+_FILE = DerivedCodec(ContextFile, apart=["items", "closed"])
 
 
-async def read_board(store: DocumentStore, chat_id: int, revision: int | None = None) -> StoredBoard | None:
+async def load_context_file(store: DocumentStore, chat_id: int, revision: int | None = None) -> ContextFile | None:
     """Return the present CONTEXT.md, or an earlier one; None when there is none."""
     path = context_path(chat_id) if revision is None else revision_path(chat_id, revision)
     document = await store.get(path)
-    return None if document is None else read_stored_board(document)
+    return None if document is None else read_context_file(document)
 
 
-async def read_revisions(store: DocumentStore, chat_id: int) -> list[StoredBoard]:
+async def read_revisions(store: DocumentStore, chat_id: int) -> list[ContextFile]:
     """Return what it was before, oldest first."""
-    return [read_stored_board(document) for document in await store.query(revisions_path(chat_id))]
+    return [read_context_file(document) for document in await store.query(revisions_path(chat_id))]
 
 
-def read_stored_board(document: Document | None) -> StoredBoard:
-    """Inverse of `board_fields`; a chat without one has an empty board. A document of text alone has no items yet.
+def read_context_file(document: Document | None) -> ContextFile:
+    """Inverse of `context_file_fields`; a chat without one has an empty one. A document of text alone has no items yet.
 
     Raises:
-        BoardUnreadable: Its items are not of their form.
+        ContextFileUnreadable: Its items are not of their form.
     """
     if document is None:
-        return StoredBoard()
+        return ContextFile()
     try:
         items, closed = (tuple(map(_ITEM.read, document.data.get(name, ()))) for name in ("items", "closed"))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise BoardUnreadable(
+        raise ContextFileUnreadable(
             f"{document.path} holds no items of CONTEXT.md: restore or delete it ({error!r})"
         ) from error
-    return _BOARD.read(document.data, items=items, closed=closed)
+    return _FILE.read(document.data, items=items, closed=closed)
 
 
-def board_fields(board: StoredBoard) -> dict[str, Any]:
+def context_file_fields(file: ContextFile) -> dict[str, Any]:
     """Return the document."""
-    items, closed = ([{"id": each.id, **_ITEM.fields(each)} for each in some] for some in (board.items, board.closed))
-    every = (*board.items, *board.closed)
+    items, closed = ([{"id": each.id, **_ITEM.fields(each)} for each in some] for some in (file.items, file.closed))
+    every = (*file.items, *file.closed)
     return {
-        **_BOARD.document(board),
+        **_FILE.document(file),
         "items": items,
         "closed": closed,
         "user_ids": sorted(people_of(every)),

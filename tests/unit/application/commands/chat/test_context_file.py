@@ -8,9 +8,9 @@ import pytest
 
 from shared.application.chats.context_codec import context_path
 from shared.application.commands.call import CommandCall
-from shared.application.commands.chat.board import show_context
+from shared.application.commands.chat.context_file import show_context
 from shared.application.commands.table import COMMANDS
-from shared.application.consolidation.board_codec import StoredBoard, board_fields
+from shared.application.consolidation.context_file_codec import ContextFile, context_file_fields
 from shared.domain.consolidation.document import render
 from shared.domain.consolidation.items import Item, Quote, Section
 
@@ -25,9 +25,9 @@ def item(text, **more):
 
 
 async def context(chat, *items):
-    """What the command says of a board with these items."""
+    """What the command says of a context file with these items."""
     text = render(items, language="uk", updated_at=NOW, zone=UTC)
-    await chat.app.store.set(context_path(SUPERGROUP), board_fields(StoredBoard(1, text, items, updated_at=NOW)))
+    await chat.app.store.set(context_path(SUPERGROUP), context_file_fields(ContextFile(1, text, items, updated_at=NOW)))
     state = chat.state._replace(chat_id=SUPERGROUP)
     answer = await show_context(chat.app, CommandCall(COMMANDS["gryadcontext"], state, None, None, "", "uk"))
     return answer.pieces[0].content
