@@ -138,7 +138,7 @@ async def use_everything(group, replied):
     for number in range(14):
         await group.say(f"Рахунок за газ теж виріс, уже {number} раз", *(OLIA, TARAS)[number % 2])
     await group.settle()
-    await group.runtime.app.chats.change(CHAT, {"active": True})
+    await group.runtime.app.chats.change(CHAT, {"active": True, "settings": {"prompts": {"meta": "за днями"}}})
     for each in await group.store.query(
         chunks_path(CHAT), order_by=[Order("first")], limit=2
     ):  # as after an edit of somebody else's message in it

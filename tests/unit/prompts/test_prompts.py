@@ -24,7 +24,7 @@ PLACES = {
     "culture": {"whom", "language", "characters", "custom_instructions", "facts"},
 }
 SNAPSHOTS = {
-    "texts": (1, "4eb65278e4e8c784"),
+    "texts": (1, "f1cf8bf6306fd80a"),
     "custom_instructions": (1, "b40b4688d68f5dcd"),
     "reading": (7, "e5332e1cc36671e8"),
     "answer": (7, "0538d80c4abdf0de"),

@@ -106,7 +106,7 @@ async def test_a_reading_that_is_asked_for_texts_alone_is_told_nothing_of_facts(
     await talk(modelled)
     await extract_with(modelled, extraction_method="pattern")
     (request,) = facts_prompts(gemini)
-    of_texts = prompt("texts").text.partition("$wishes")[0]
+    of_texts = prompt("texts").text.partition("$custom_instructions")[0]
     of_facts = prompt("reading").text.partition("\n\nfacts that")[2].partition("$types")[0]
     assert of_texts in request.prompt
     assert not any(line in request.prompt for line in of_facts.splitlines() if len(line) > 40)

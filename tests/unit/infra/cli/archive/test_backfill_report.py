@@ -23,7 +23,7 @@ def test_a_dry_run_counts_estimates_and_stores_nothing(spomyn, tmp_path):
     assert (told["messages"], told["chunks"], told["days"]) == (41, 5, 1)
     assert {member["name"] for member in told["members"]} == {"Тарас", "Оля", "Ann", "Votebot"}
     assert set(told["languages"]) == {"uk", "en"}
-    assert told["input_tokens"] > 2_500  # a reading of the talk, with all that it is told of
+    assert told["input_tokens"] > 2_000  # a reading of the talk, with all that it is told of
     assert told["dollars"] == pytest.approx((told["input_tokens"] * 0.30 + told["output_tokens"] * 2.5) / 1e6, abs=1e-4)
     dry = spomyn("backfill", path, "--dry-run", *RECENT)
     assert "check your provider's price list" in dry.out

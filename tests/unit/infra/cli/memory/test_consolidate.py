@@ -91,7 +91,7 @@ def test_all_chats_are_consolidated_and_one_that_fails_costs_no_other(file, caps
     asyncio.run(spoil())
     assert main(["consolidate", "--all"]) == 1
     out = capsys.readouterr().out
-    assert f"chat {OTHER} failed: BoardUnreadable" in out
+    assert f"chat {OTHER} failed: ContextFileUnreadable" in out
     assert "Chats consolidated: 1, changed: 1, failed: 2" in out
     assert stored(file).data["revision"] == 1
     assert main(["consolidate", "--all", "--json"]) == 1
