@@ -24,7 +24,7 @@ from shared.domain.reading.statistics.sampling import (
     genitive,
     has_authors,
     is_widespread,
-    widespread_habit,
+    keep_widespread,
     wilson_lower,
     wilson_upper,
 )
@@ -93,7 +93,7 @@ def _emoji(sample: Sample) -> Habit | None:
     using = [m for m in sample.talk if counts[m.message_id]]
     size = len(sample.talk)
     if size >= MIN_EMOJI_MESSAGES and sum(counts.values()) > EMOJI_PER_MESSAGE * size:
-        return widespread_habit("emoji_high", using, size, HALF, lambda m: counts[m.message_id])
+        return keep_widespread(Habit("emoji_high", using, size, lambda m: counts[m.message_id]), HALF)
     if size < MIN_ORDINARY or wilson_upper(len(using), size) > HARDLY:
         return None
     return Habit("emoji_low", [m for m in sample.talk if not counts[m.message_id]], size)
@@ -106,7 +106,7 @@ def _length(sample: Sample) -> Habit | None:
     if median(len(m.text) for m in sample.talk) > LONG_MESSAGE and is_widespread(long, size, HALF / 2):
         return Habit("long", long, size)
     short = [m for m in sample.talk if len(m.text) <= SHORT_MESSAGE]
-    return widespread_habit("short", short, size, MOST) if size >= MIN_ORDINARY else None
+    return keep_widespread(Habit("short", short, size), MOST) if size >= MIN_ORDINARY else None
 
 
 def _languages(sample: Sample) -> Habit | None:
@@ -114,17 +114,18 @@ def _languages(sample: Sample) -> Habit | None:
     for message in sample.talk:
         if (language := detect_language(message.text)) and len(message.text.split()) > 1:
             spoken[language].append(message)
-    return widespread_habit("languages", min(spoken.values(), key=len), len(sample.talk), OFTEN)
+    return keep_widespread(Habit("languages", min(spoken.values(), key=len), len(sample.talk)), OFTEN)
 
 
 def _formality(sample: Sample) -> Habit | None:
     formal = [m for m in sample.talk if _SAYS["formal"].search(m.text)]
-    return widespread_habit("formal", formal, len(sample.talk), HALF, lambda m: len(_SAYS["formal"].findall(m.text)))
+    habit = Habit("formal", formal, len(sample.talk), lambda m: len(_SAYS["formal"].findall(m.text)))
+    return keep_widespread(habit, HALF)
 
 
 def _replies(sample: Sample) -> Habit | None:
     replies = [m for m in sample.talk if m.reply_to is not None]
-    return widespread_habit("replies", replies, len(sample.talk), HALF)
+    return keep_widespread(Habit("replies", replies, len(sample.talk)), HALF)
 
 
 def _voice(sample: Sample) -> Habit | None:

@@ -51,11 +51,6 @@ class Sample(NamedTuple):
         return len({message.sent_at.astimezone(self.zone).date() for message in messages})
 
 
-def message_length(message: Message) -> int:
-    """Return how many characters a message has."""
-    return len(message.text)
-
-
 class Habit(NamedTuple):
     """A manner that the sample shows.
 
@@ -71,7 +66,7 @@ class Habit(NamedTuple):
     name: str
     using: Sequence[Message]
     size: int
-    strength: Callable[[Message], float] = message_length
+    strength: Callable[[Message], float] = lambda message: len(message.text)
     quotable: Sequence[Message] | None = None
     told: Mapping[str, object] = {}
 
@@ -102,15 +97,9 @@ def has_authors(messages: Sequence[Message], least: int) -> bool:
     return len({message.user_id for message in messages}) >= least
 
 
-def widespread_habit(
-    name: str,
-    using: Sequence[Message],
-    size: int,
-    share: float,
-    strength: Callable[[Message], float] = message_length,
-) -> Habit | None:
-    """Return the habit of these messages, or None when it is not widespread."""
-    return Habit(name, using, size, strength) if is_widespread(using, size, share) else None
+def keep_widespread(habit: Habit, share: float) -> Habit | None:
+    """Return the habit, or None when it is not widespread."""
+    return habit if is_widespread(habit.using, habit.size, share) else None
 
 
 def candidate_of(habit: Habit, sample: Sample) -> Candidate | None:
