@@ -54,7 +54,9 @@ def judge_model_facts(
             refused.append(Reason.PROFILE)
         else:
             slot = (candidate.subject, fold(candidate.description).rstrip(" .!…"))
-            found[slot] = _join_candidates(found[slot], candidate) if slot in found else candidate
+            known = found.get(slot, candidate)
+            quotes = (*known.evidence, *(quote for quote in candidate.evidence if quote not in known.evidence))
+            found[slot] = replace(known, evidence=quotes, confidence=max(known.confidence, candidate.confidence))
     return ModelCandidates(tuple(found.values()), tuple(refused))
 
 
@@ -109,8 +111,3 @@ def _source(
         return Reason.WRONG_AUTHOR
     own.sort(key=lambda message: message.message_id != item.message_id)
     return next((message for message in own if message.may_teach), Reason.FOREIGN_SOURCE)
-
-
-def _join_candidates(known: Candidate, again: Candidate) -> Candidate:
-    quotes = (*known.evidence, *(quote for quote in again.evidence if quote not in known.evidence))
-    return replace(known, evidence=quotes, confidence=max(known.confidence, again.confidence))

@@ -6,7 +6,7 @@ an item without content, quote, category or a confidence is dropped. `model_cand
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -22,7 +22,6 @@ MAX_ITEMS = 200
 MAX_CONTENT = 600
 """Characters of one fact: a sentence of thirty words has two hundred; more is a copy of the talk."""
 
-_MAX_DEPTH = 6
 _CONTENT = ("content", "description", "text", "value", "memory", "fact")
 _QUOTES = ("quote", "evidence")
 _NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
@@ -85,25 +84,29 @@ class ParsedFacts:
 
 def parse_items(values: Any) -> ParsedFacts:
     """Read the items among JSON values, in whatever wrappers they are."""
-    found = [_parse_item(item) for item in find_items(values)]
-    items = [fact for fact in found if fact is not None]
+    found = list(map(_parse_item, find_items(values)))
+    items = list(filter(None, found))
     return ParsedFacts(tuple(items[:MAX_ITEMS]), len(found) - len(items))
 
 
-def find_items(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def find_items(value: Any) -> Iterator[Mapping[str, Any]]:
     """Objects that look like items, wrappers opened, in order."""
-    if depth > _MAX_DEPTH:
-        return
-    if isinstance(value, Mapping) and any(key in value for key in _CONTENT) and not _wraps(value):
+    return find_objects(value, _is_item, depth=6)
+
+
+def find_objects(value: Any, fits: Callable[[Mapping[str, Any]], bool], *, depth: int) -> Iterator[Mapping[str, Any]]:
+    """Objects that fit, as many wrappers opened as `depth` says, in order."""
+    if isinstance(value, Mapping) and fits(value):
         yield value
-    elif isinstance(value, list | tuple | Mapping):
+    elif depth and isinstance(value, list | tuple | Mapping):
         for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from find_items(inner, depth + 1)
+            yield from find_objects(inner, fits, depth=depth - 1)
 
 
-def _wraps(value: Mapping[str, Any]) -> bool:
-    """Return whether the items are in a list of it, whatever text it carries of its own ("summary")."""
-    return any(isinstance(inner, list) and inner and isinstance(inner[0], Mapping) for inner in value.values())
+def _is_item(value: Mapping[str, Any]) -> bool:
+    """Return whether it has a text, and no list of items, whatever text it then carries of its own ("summary")."""
+    wraps = any(isinstance(inner, list) and inner and isinstance(inner[0], Mapping) for inner in value.values())
+    return not wraps and any(key in value for key in _CONTENT)
 
 
 def _parse_item(item: Mapping[str, Any]) -> ModelFact | None:

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from shared.domain.reading.model_output import MAX_RAW, ModelFact, parse_items
+from shared.domain.reading.model_output import MAX_RAW, ModelFact, find_objects, parse_items
 from shared.domain.text.loose_json import read_loosely
-
-_MAX_DEPTH = 4
 
 
 class PartTexts(NamedTuple):
@@ -53,7 +51,7 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
     """
     read = read_loosely(raw[:MAX_RAW])
     parts = [PartTexts() for _ in ends]
-    for place, entry in enumerate(_parts(read)):
+    for place, entry in enumerate(find_objects(read, _tells_of_part, depth=4)):
         at = _place(entry, place, ends)
         if at is not None:
             summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
@@ -79,13 +77,8 @@ def tells_now(entry: Any) -> bool:
     return any(str(said.get(name)).strip().casefold().startswith(start) for name, start in starts.items())
 
 
-def _parts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Objects that tell of a part, in order."""
-    if isinstance(value, Mapping) and ("summary" in value or "details" in value):
-        yield value
-    elif depth < _MAX_DEPTH and isinstance(value, Mapping | list | tuple):
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _parts(inner, depth + 1)
+def _tells_of_part(entry: Mapping[str, Any]) -> bool:
+    return "summary" in entry or "details" in entry
 
 
 def _place(entry: Mapping[str, Any], place: int, ends: Sequence[int]) -> int | None:

@@ -80,7 +80,7 @@ class NumberedTalk:
             message_id = self.messages[item.message - 1].message_id
         if item.about is not None:
             about_chat = item.about == 0
-            user_id = None if about_chat else self._member(item.about)
+            user_id = dict(enumerate(self.members, start=1)).get(item.about)
             if user_id is None and not about_chat:
                 return Reason.NON_PARTICIPANT
         if item.verdict in _NEW:
@@ -90,9 +90,6 @@ class NumberedTalk:
         if meant is None or meant.subject != subject:
             return Reason.UNKNOWN_FACT
         return replace(item, user_id=user_id, message_id=message_id, about_chat=about_chat, of=meant.id)
-
-    def _member(self, number: int) -> int | None:
-        return self.members[number - 1] if 0 < number <= len(self.members) else None
 
     def _list_members(self, admins: frozenset[int]) -> Iterable[str]:
         names: dict[int, list[str]] = {user_id: [] for user_id in self.members}
