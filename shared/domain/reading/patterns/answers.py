@@ -60,8 +60,7 @@ def questions_in(message: Message, position: int) -> list[OpenQuestion]:
     """Return what a message asks that a short answer may answer."""
     if "?" not in message.text and not _SAYS["asking"].search(message.text):
         return []
-    found = [_question(message, position, sentence) for sentence in sentences(message.text)]
-    return [question for question in found if question is not None]
+    return list(filter(None, (_question(message, position, sentence) for sentence in sentences(message.text))))
 
 
 def _question(message: Message, position: int, sentence: Sentence) -> OpenQuestion | None:

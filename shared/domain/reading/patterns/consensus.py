@@ -78,10 +78,6 @@ class Thread:
         """The finding's message and its supporters' messages: a reply to any of them is about the finding."""
         return {self.finding.message.message_id, *(message.message_id for message in self.supporters.values())}
 
-    def is_heard(self, user_id: int) -> bool:
-        """Return whether somebody has reacted to it already."""
-        return user_id in self.supporters or user_id in self.objectors
-
     @property
     def needs(self) -> int:
         """Supporters without whom it does not count; one more where its author is nobody's voice (a channel)."""
@@ -129,7 +125,7 @@ def open_threads(threads: Sequence[Thread], message: Message, position: int, str
     Who has reacted to a finding already means another one, if there is another; else they change their mind.
     """
     near = [thread for thread in _drop_author(threads, message) if _is_near(thread.position, position, strangers)]
-    return [thread for thread in near if not thread.is_heard(message.user_id)] or near
+    return [thread for thread in near if message.user_id not in thread.supporters | thread.objectors] or near
 
 
 def _drop_author(threads: Sequence[Thread], message: Message) -> list[Thread]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any, Literal
 
 from shared.domain.reading.matching.phrases import Phrase
@@ -38,7 +39,7 @@ _LISTS: Mapping[Language, Sequence[str]] = {
     "uk": ("lists_people", "lists_doings", "lists"),
     "en": ("lists", "lists_doings"),
 }
-_VERB_ENDINGS = ("ти", "тися", "тись")
+_INFINITIVE = re.compile(r"(?!=).*ти(?:ся|сь)?")
 _MEMBER_PERSONS = ("i", "we", "you", "he", "they", "past", "pastpl", "inf")
 _CHAT_PERSONS = ("we", "they", "he", "past", "pastpl")
 _ENGLISH_NUMBERS: Mapping[str, Words] = {
@@ -77,14 +78,12 @@ def read_rows(
         parts: What names in capitals stand for, besides those of the file itself.
     """
     file = read_data(package, name)
-    known = {**(parts or {}), **file.get("parts", {})}
+    sources = {**(parts or {}), **file.get("parts", {})}
+    known = {name: part if isinstance(part, str) else " / ".join(part) for name, part in sources.items()}
     names = re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b")
 
     def fill(phrase: str) -> str:
-        return names.sub(lambda name: part(known[name.group()]), join_lines(phrase))
-
-    def part(source: str | Sequence[str]) -> str:
-        return fill(source if isinstance(source, str) else " / ".join(source))
+        return names.sub(lambda name: fill(known[name.group()]), join_lines(phrase))
 
     def row_of(fields: Mapping[str, Any]) -> PatternRow:
         texts = {key: join_lines(value) for key, value in fields.items() if isinstance(value, str)}
@@ -96,23 +95,17 @@ def read_rows(
 @cache
 def member_lists(lang: Language) -> Mapping[str, Words]:
     """Return the lists for rows about members, by name; a Ukrainian list of verbs also for each person, as `name#i`."""
-    sources: dict[str, Words] = {}
-    for name in _LISTS[lang]:
-        sources.update(word_lists(__package__, f"{lang}/{name}"))
+    sources = dict(chain(*(word_lists(__package__, f"{lang}/{name}").items() for name in _LISTS[lang])))
     lists = {name: tuple(_flat(words, sources)) for name, words in sources.items()}
-    return {**lists, **(_ENGLISH_NUMBERS if lang == "en" else _in_persons(lists))}
+    verbs = {name: [word for word in words if _INFINITIVE.fullmatch(word)] for name, words in lists.items()}
+    return {**lists, **(_ENGLISH_NUMBERS if lang == "en" else _in_persons(verbs, _MEMBER_PERSONS, "#"))}
 
 
 @cache
 def chat_lists(lang: Language) -> Mapping[str, Words]:
     """Return the lists for rows about the chat, by name; one of verbs for each person, as `name_we`."""
     tables = word_tables(__package__, f"{lang}/lists_chat")
-    persons = {
-        f"{name}_{person}": tuple(f"{verb}#{person}" for verb in verbs)
-        for name, verbs in tables.get("verbs", {}).items()
-        for person in _CHAT_PERSONS
-    }
-    return {**member_lists(lang), **tables["lists"], **persons}
+    return {**member_lists(lang), **tables["lists"], **_in_persons(tables.get("verbs", {}), _CHAT_PERSONS, "_")}
 
 
 @cache
@@ -122,14 +115,10 @@ def intros(lang: Language) -> Sequence[Phrase]:
     return [Phrase(join_lines(source), member_lists(lang)) for source in sources]
 
 
-def _in_persons(lists: Mapping[str, Words]) -> dict[str, Words]:
-    found: dict[str, Words] = {}
-    for name, words in lists.items():
-        verbs = [word for word in words if word.endswith(_VERB_ENDINGS) and not word.startswith("=")]
-        found |= {
-            f"{name}#{person}": tuple(f"{verb}#{person}" for verb in verbs) for person in _MEMBER_PERSONS if verbs
-        }
-    return found
+def _in_persons(verbs: Mapping[str, Sequence[str]], persons: Sequence[str], sign: str) -> dict[str, Words]:
+    """Return each list of verbs once for each person, under its name, the sign and the person."""
+    said = [(name, each, person) for name, each in verbs.items() if each for person in persons]
+    return {f"{name}{sign}{person}": tuple(f"{verb}#{person}" for verb in each) for name, each, person in said}
 
 
 def _flat(words: Words, sources: Mapping[str, Words]) -> Iterator[str]:

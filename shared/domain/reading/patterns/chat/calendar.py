@@ -146,7 +146,7 @@ def find_rescheduled(sentence: str) -> CalendarFinding | None:
 
 
 def _event(sentence: str, key: str = "event") -> CalendarFinding:
-    kept = _TIMES["denied"].sub("", sentence) if corrects(sentence) else sentence
+    kept = _TIMES["denied"].sub("", sentence) if _find_correction(sentence) else sentence
     value = value_of(_TIMES["that"].sub("", _TIMES["openers"].sub("", kept)))
     return CalendarFinding("event", key, value, label("event", language_of(kept), kept), False, 0.82)
 
@@ -160,30 +160,23 @@ def _says_when(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
 
 def changes_plans(sentence: str) -> bool:
     """Return whether a sentence moves or cancels something announced before."""
-    return SAID.stand_in(analyse(sentence), "moved", "cancelled") or corrects(sentence)
+    return SAID.stand_in(analyse(sentence), "moved", "cancelled") or _find_correction(sentence) is not None
 
 
-def corrects(sentence: str) -> bool:
-    """Return whether a sentence names a time and denies another one ("о 9 на Шевченка 5, не о 10")."""
+def _find_correction(sentence: str) -> tuple[str, str] | None:
+    """Return the time that a sentence names and the one that it denies ("о 9 на Шевченка 5, не о 10"), or None."""
     denied = _TIMES["denied"].search(sentence)
-    return denied is not None and _TIMES["told"].search(_without(denied, sentence)) is not None
+    told = _TIMES["told"].search(f"{sentence[: denied.start()]}{sentence[denied.end() :]}") if denied else None
+    return (told.group(), denied["when"]) if denied and told else None
 
 
 def correct_announcement(announced: str, correction: str) -> CalendarFinding | None:
     """The announcement with the time of day that the correction denies replaced by what it tells instead, or None."""
-    denied = _TIMES["denied"].search(correction)
-    told = _TIMES["told"].search(_without(denied, correction)) if denied else None
-    if denied is None or told is None or not denied["when"][0].isdigit():
+    told, denied = _find_correction(correction) or ("", "")
+    if not denied[:1].isdigit():
         return None
-    held = re.search(rf"{_AT}{re.escape(denied['when'])}(?::00|\w*)(?!\w)", announced, re.IGNORECASE)
-    if held is None:
-        return None
-    instead = told.group().strip(" ,.")
-    return _event(f"{announced[: held.start()]}{instead}{announced[held.end() :]}")
-
-
-def _without(found: re.Match[str], sentence: str) -> str:
-    return f"{sentence[: found.start()]}{sentence[found.end() :]}"
+    held = re.search(rf"{_AT}{re.escape(denied)}(?::00|\w*)(?!\w)", announced, re.IGNORECASE)
+    return _event(f"{announced[: held.start()]}{told.strip(' ,.')}{announced[held.end() :]}") if held else None
 
 
 def cancels(sentence: str) -> bool:

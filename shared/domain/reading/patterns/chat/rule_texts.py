@@ -7,6 +7,7 @@ thing or says for whom ("rule for ads:") is, and stays. Whether words are about 
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain, pairwise
 
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.tables import Table, read_marks
@@ -58,19 +59,13 @@ def join_lists(sentence: str) -> str:
 
     A border joins when what stands on one side of it, up to the next border, only names things that chats regulate.
     """
-    borders = list(_BORDER.finditer(sentence))
-    if not borders:
+    first, *rest = _BORDER.split(sentence)
+    if not rest:
         return sentence
-    ends = [0, *(border.end() for border in borders)]
-    starts = [*(border.start() for border in borders), len(sentence)]
-    items = [
-        _only_names_topics(_OTHER_BORDER.split(sentence[end:start])) for end, start in zip(ends, starts, strict=True)
-    ]
-    joined = list(sentence)
-    for number, border in enumerate(borders):
-        if items[number] or items[number + 1]:
-            joined[border.start()] = "/"
-    return "".join(joined)
+    items = [_only_names_topics(_OTHER_BORDER.split(part)) for part in (first, *rest)]
+    signs = zip(_BORDER.findall(sentence), pairwise(items), strict=True)
+    borders = ("/" if any(beside) else sign for sign, beside in signs)
+    return first + "".join(chain(*zip(borders, rest, strict=True)))
 
 
 def _only_names_topics(parts: list[str]) -> bool:
