@@ -7,6 +7,7 @@ is done by saying "thanks", to have thanked is told. Quotes that only greet, ask
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, matters, support
@@ -37,9 +38,7 @@ def is_action(
         names: What the bot is called; addressing it says nothing.
     """
     said = " ".join(quote for quote, _ in quotes)
-    spoken_to = frozenset(
-        word for name in (*names, *sum(map(tuple, participants.values()), ())) for word in tokens(name)
-    )
+    spoken_to = frozenset(word for name in chain(names, *participants.values()) for word in tokens(name))
     if all(is_empty(quote, spoken_to) for quote, _ in quotes) or all(_only_asks(*quote) for quote in quotes):
         return True
     lead = lead_of(content, participants)

@@ -7,6 +7,7 @@ A stated age is a fact, an inferred one is not (DESIGN, rulings). A trait is sta
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import number, numbers
@@ -48,18 +49,15 @@ def _trait(word: str) -> str | None:
 def _find_claimed_traits(rest: str) -> list[str]:
     """Traits in the place of the predicate ("is a young woman"); "young wine" and "English teacher" are none."""
     words = tokens(rest)
+    traits = [_trait(word) or "" for word in words]
     if _SAYS["guessed"].search(rest):
-        return [trait for word in words if (trait := _trait(word))]
+        return list(filter(None, traits))
     at = 0
-    while at < len(words) and words[at] in _WORDS["copulas"] and not (_trait(words[at]) and at + 1 >= len(words)):
+    while at < len(words) and words[at] in _WORDS["copulas"] and not (traits[at] and at + 1 >= len(words)):
         at += 1
-    found: list[str] = []
-    before = [trait for word in words[:at] if (trait := _trait(word))]
-    while at < len(words) and (trait := _trait(words[at])):
-        found.append(trait)
-        at += 1
-    follows = at >= len(words) or not _WORDS["follow"].isdisjoint((words[at], lemma(words[at])))
-    return before + found if found and follows else []
+    found = list(takewhile(bool, traits[at:]))
+    follows = all({word, lemma(word)} & _WORDS["follow"] for word in words[at + len(found) :][:1])
+    return [*filter(None, traits[:at]), *found] if found and follows else []
 
 
 def _states(trait: str, said: str) -> bool:

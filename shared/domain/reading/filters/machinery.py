@@ -33,9 +33,7 @@ def is_assistant_fact(
 
 
 def _begins_with(words: Sequence[str], name: Sequence[str]) -> bool:
-    if not name or len(words) < len(name):
-        return False
-    return all(same_name(word, part) for word, part in zip(words, name, strict=False))
+    return len(words) >= len(name) > 0 and all(map(same_name, words, name))
 
 
 def _begins_with_assistant(words: Sequence[str], bot_names: Sequence[str]) -> bool:

@@ -68,8 +68,7 @@ def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) 
 
 def _is_retold(quote: Evidence, messages: Mapping[int, Message], bot_names: Sequence[str], *, corrects: bool) -> bool:
     message = messages[quote.message_id]
-    older = (m for m in messages.values() if m.message_id < message.message_id)
-    earlier = [m for m in older if m.sent_at <= message.sent_at]
+    earlier = [m for m in messages.values() if m.message_id < message.message_id and m.sent_at <= message.sent_at]
     speeches = () if corrects else [m.text for m in earlier if m.is_bot and m.text]
     after_bot = _follows_bot(message, earlier, bot_names)
     return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=after_bot)
@@ -77,14 +76,9 @@ def _is_retold(quote: Evidence, messages: Mapping[int, Message], bot_names: Sequ
 
 def _follows_bot(message: Message, earlier: Sequence[Message], bot_names: Sequence[str]) -> bool:
     """Return whether the message answers talk of or about the bot, or comes right after it and answers nobody else."""
-    if message.reply_to is not None:
-        return any(m.message_id == message.reply_to and _of_bot(m, bot_names) for m in earlier)
-    last = max(earlier, key=lambda m: m.message_id, default=None)
-    return last is not None and _of_bot(last, bot_names)
-
-
-def _of_bot(message: Message, bot_names: Sequence[str]) -> bool:
-    return message.is_bot or mentions_bot(message.text, bot_names)
+    last = max((m.message_id for m in earlier), default=None)
+    answered = last if message.reply_to is None else message.reply_to
+    return any(m.is_bot or mentions_bot(m.text, bot_names) for m in earlier if m.message_id == answered)
 
 
 def is_retelling(quote: str, text: str, told: Sequence[str], bot_names: Sequence[str], *, after_bot: bool) -> bool:
@@ -172,10 +166,8 @@ def _is_third_person(word: str) -> bool:
 
 
 def _frame_after_bot(words: Sequence[str]) -> int | None:
-    at = 0
-    while at < len(words) and words[at] in _WORDS["openers"]:
-        at += 1
-    if at >= len(words):
+    at = next((at for at, word in enumerate(words) if word not in _WORDS["openers"]), None)
+    if at is None:
         return None
     if words[at] in _WORDS["hearsay"]:
         return at + 1

@@ -129,12 +129,7 @@ def _leaves_subject_out(text: str, said: str) -> bool:
     spoken = frozenset(tokens(said))
     if first in _WORDS["of_others"] and spoken & _WORDS["of_others"] and not is_first_person(spoken):
         return False
-    if (
-        first in _WORDS["pronouns"]
-        or first in _WORDS["auxiliaries"]
-        or first[0].isdigit()
-        or base in _WORDS["attributes"]
-    ):
+    if first in _WORDS["pronouns"] | _WORDS["auxiliaries"] or first[0].isdigit() or base in _WORDS["attributes"]:
         return True
     if base in _WORDS["persons"] or first in _WORDS["persons"]:
         return False
@@ -145,8 +140,7 @@ def _begins_with_verb(words: Sequence[str]) -> bool:
     first = words[0]
     if first.isascii():
         return first.endswith(_INFLECTED) and lemma(first) != first
-    second = _is_finite(words[1]) if len(words) > 1 else False
-    return _is_finite(first) and not second
+    return _is_finite(first) and not any(map(_is_finite, words[1:2]))
 
 
 def _is_followed_by_verb(words: Sequence[str]) -> bool:

@@ -13,19 +13,15 @@ _SAYS = expressions(__package__, "private_details")
 def holds_private_detail(text: str) -> bool:
     """Return whether a text tells a password, a code, or the number of a telephone, a card or an account."""
     said = _without_dates(text)
-    if _SAYS["number"].search(said) or _SAYS["account"].search(said):
+    if _tells(said, "number", "account") or (_tells(said, "code", "mixed") and _tells(said, "coded", "secret")):
         return True
-    if _holds_code(said) and (_SAYS["coded"].search(said) or _SAYS["secret"].search(said)):
-        return True
-    return _SAYS["secret"].search(said) is not None and not said.rstrip().endswith("?")
+    return _tells(said, "secret") and not said.rstrip().endswith("?")
 
 
 def may_answer_privately(question: str, text: str) -> bool:
     """Return whether somebody asks for such a thing and a text, without a word about it, may be what is asked for."""
-    asked = question.casefold()
-    return any(_SAYS[name].search(asked) for name in ("secret", "coded", "numbered")) and _holds_code(
-        _without_dates(text)
-    )
+    asks = _tells(question.casefold(), "secret", "coded", "numbered")
+    return asks and _tells(_without_dates(text), "code", "mixed")
 
 
 def _without_dates(text: str) -> str:
@@ -33,5 +29,5 @@ def _without_dates(text: str) -> str:
     return _SAYS["dated"].sub(" ", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _holds_code(said: str) -> bool:
-    return _SAYS["code"].search(said) is not None or _SAYS["mixed"].search(said) is not None
+def _tells(said: str, *names: str) -> bool:
+    return any(_SAYS[name].search(said) for name in names)

@@ -101,10 +101,7 @@ def is_conditional(text: str) -> bool:
 def is_ironic(text: str) -> bool:
     """Return whether a message carries a marker of irony or takes itself back."""
     folded = text.casefold()
-    for trigger in _IRONIC:
-        if trigger in folded:
-            return bool(_FORMS["irony"].search(text.strip()))
-    return False
+    return any(trigger in folded for trigger in _IRONIC) and bool(_FORMS["irony"].search(text.strip()))
 
 
 def is_sung(text: str) -> bool:
