@@ -8,7 +8,7 @@ both sides of it. Chat is sparse, so only a deep valley counts; where in doubt a
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import sqrt
 from typing import NamedTuple
 
@@ -46,19 +46,13 @@ class Outline(NamedTuple):
 
 def split_by_silence(outlines: Sequence[Outline]) -> list[list[Outline]]:
     """Conversations in the order in which they began: one topic of the forum, no pause of `SILENCE` within."""
-    threads: dict[int, list[Outline]] = defaultdict(list)
+    threads: dict[int, list[list[Outline]]] = defaultdict(list)
     for outline in sorted(outlines, key=lambda o: (o.sent_at, o.message_id)):
-        threads[outline.thread_id].append(outline)
-    return sorted((run for thread in threads.values() for run in _runs(thread)), key=lambda run: run[0][1::-1])
-
-
-def _runs(thread: Sequence[Outline]) -> list[list[Outline]]:
-    runs = [[thread[0]]]
-    for before, outline in pairwise(thread):
-        if outline.sent_at - before.sent_at >= SILENCE:
+        runs = threads[outline.thread_id]
+        if not runs or outline.sent_at - runs[-1][-1].sent_at >= SILENCE:
             runs.append([])
         runs[-1].append(outline)
-    return runs
+    return sorted(chain(*threads.values()), key=lambda run: run[0][1::-1])
 
 
 def is_over(run: Sequence[Outline], *, quiet_until: datetime) -> bool:
@@ -125,9 +119,7 @@ def _depth(cohesion: Sequence[float | None], gap: int) -> float:
 
 def _peak(here: float, onwards: Iterable[float | None]) -> float:
     top = here
-    for value in onwards:
-        if value is None:
-            continue
+    for value in (each for each in onwards if each is not None):
         if value < top:
             break
         top = value

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice, pairwise
 
 from shared.domain.text.language import Language, unify_apostrophes
 from shared.domain.text.names import one_script
@@ -71,14 +72,9 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     if not _QUOTES.isdisjoint(marked):  # utterances, over the ends of the sentences that they consist of
         marked = _SPOKEN_AT_LENGTH.sub(lambda match: match[0] if _is_name(match) else " " * len(match[0]), marked)
     marked = _end_at_smileys(marked)
-    found: list[Sentence] = []
-    start = 0
-    for match in [*_END.finditer(marked), None]:
-        end = len(marked) if match is None else match.end()
-        if sentence := _sentence(marked[start:end], source[start:end]):
-            found.append(sentence)
-        start = end
-    return tuple(found[:MAX_SENTENCES])
+    borders = [0, *(match.end() for match in _END.finditer(marked)), len(marked)]
+    found = (_sentence(marked[start:end], source[start:end]) for start, end in pairwise(borders))
+    return tuple(islice(filter(None, found), MAX_SENTENCES))
 
 
 def _sentence(marked: str, source: str) -> Sentence | None:

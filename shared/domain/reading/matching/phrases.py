@@ -258,11 +258,9 @@ def _token(alternatives: tuple[str, ...]) -> str:
 @cache
 def _heads(alternatives: tuple[str, ...]) -> frozenset[str]:
     """The atoms of an element, or nothing when a word may match it by its beginning or ending."""
-    heads = {name.removeprefix("=") if len(name) > 1 else name for name in alternatives}
-    open_ended = any(
-        name in ("_", "#cap") or (len(name) > 1 and name[0] == "*") or name.endswith("*") for name in heads
-    )
-    return frozenset() if open_ended else frozenset(heads)
+    heads = frozenset(name.removeprefix("=") if len(name) > 1 else name for name in alternatives)
+    open_ended = any(name in ("_", "#cap") or "*" in (name[0], name[-1]) for name in heads)
+    return frozenset() if open_ended else heads
 
 
 def _cost(heads: frozenset[str]) -> int:

@@ -114,11 +114,8 @@ def _with_preposition(captured: str, said: str) -> str:
 def without_edges(captured: str) -> str:
     """The capture without words of degree around it, and without what joins it to words that are not there."""
     folded = captured.casefold()
-    for phrase in _DEGREE_PHRASES:
-        if folded.startswith(f"{phrase} "):
-            captured = captured[len(phrase) + 1 :]
-            break
-    words = captured.split()
+    degree = next((phrase for phrase in _DEGREE_PHRASES if folded.startswith(f"{phrase} ")), "")
+    words = captured[len(degree) :].split()
     while words and words[0].casefold() in _DEGREES:
         words = words[1:]
     while words and words[-1].casefold() in _BINDING:

@@ -7,7 +7,7 @@ character. Nothing is reworded, so nothing is invented.
 import heapq
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
@@ -119,12 +119,8 @@ def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _split(text: str, start: int, end: int, border: re.Pattern[str]) -> list[tuple[int, int]]:
-    spans, at = [], start
-    for match in border.finditer(text, start, end):
-        if match.start() > at:
-            spans.append((at, match.start()))
-        at = match.end()
-    return [*spans, (at, end)] if at < end else spans
+    marks = [start, *chain(*(match.span() for match in border.finditer(text, start, end))), end]
+    return [(begin, stop) for begin, stop in zip(marks[::2], marks[1::2], strict=True) if begin < stop]
 
 
 def _choose(pieces: Sequence[_Piece], room: int, overhead: Sequence[int]) -> list[_Piece]:

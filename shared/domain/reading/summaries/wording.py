@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.data_files import word_lists
@@ -99,10 +100,6 @@ def _triples(text: str) -> set[tuple[str, str, str]]:
 
 def _bound_lines(lines: list[str], most: int) -> str:
     """The first lines that fit; a first one that does not is shortened."""
-    kept, room = [], most
-    for line in lines[:MOST_LINES]:
-        if len(line) + 1 > room:
-            break
-        kept.append(line)
-        room -= len(line) + 1
+    sizes = accumulate(len(line) + 1 for line in lines)
+    kept = [line for line, size in zip(lines[:MOST_LINES], sizes, strict=False) if size <= most]
     return "\n".join(kept) if kept or not lines else one_line(lines[0], most)
