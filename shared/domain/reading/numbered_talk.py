@@ -92,16 +92,12 @@ class NumberedTalk:
         return replace(item, user_id=user_id, message_id=message_id, about_chat=about_chat, of=meant.id)
 
     def _list_members(self, admins: frozenset[int]) -> Iterable[str]:
-        names: dict[int, list[str]] = {user_id: [] for user_id in self.members}
-        usernames: dict[int, str] = {}
-        for message in (*self.before, *self.messages):
-            if message.user_id in names and not message.is_bot:
-                known = names[message.user_id]
-                known += [message.name] if message.name not in known else []
-                usernames |= {message.user_id: message.username} if message.username else {}
+        said = [message for message in (*self.before, *self.messages) if not message.is_bot]
         for number, user_id in enumerate(self.members, start=1):
-            called = ", also ".join(quote_inline(name) for name in reversed(names[user_id]))
-            at = f" @{quote_inline(usernames[user_id])[1:-1]}" if user_id in usernames else ""
+            own = [message for message in said if message.user_id == user_id]
+            called = ", also ".join(map(quote_inline, reversed(dict.fromkeys(message.name for message in own))))
+            username = next((message.username for message in reversed(own) if message.username), "")
+            at = f" @{quote_inline(username)[1:-1]}" if username else ""
             yield f"{number} {called}{at}{' admin' if user_id in admins else ''}"
 
     def _list_known(self) -> Iterable[str]:

@@ -167,7 +167,8 @@ class _Parser:
     def _group(self, opening: str, closing: str) -> tuple[str, _Needed]:
         branches: list[str] = []
         needed: list[_Needed] = []
-        while True:
+        mark = "/"
+        while mark == "/":
             expression, known = self._run(closing)
             branches.append(expression)
             needed.append(known)
@@ -175,10 +176,8 @@ class _Parser:
                 raise ValueError(f"{self._source!r}: {closing!r} is missing")
             mark = self._pieces[self._at]
             self._at += 1
-            if mark == closing:
-                break
-            if mark != "/":
-                raise ValueError(f"{self._source!r}: unexpected {mark!r}")
+        if mark != closing:
+            raise ValueError(f"{self._source!r}: unexpected {mark!r}")
         repeated = self._repetition()
         inner = f"{opening}{'|'.join(branches)})"
         # Atomic: were a turn's other readings tried when what follows fails, their number would be raised to the number
@@ -193,22 +192,21 @@ class _Parser:
         if self._at < len(self._pieces) and _QUANTIFIER.fullmatch(self._pieces[self._at]):
             self._at += 1
             piece = self._pieces[self._at - 1]
-            return str(_BOUNDED.get(piece, piece))
+            return _BOUNDED.get(piece, piece)
         return ""
 
     def _word(self, piece: str) -> tuple[str, _Needed]:
         denied, body = piece.startswith("!"), piece.lstrip("!")
-        quantifier = _QUANTIFIER.search(body) if len(body) > 1 else None
+        found = _QUANTIFIER.search(body) if len(body) > 1 else None
+        quantifier = found.group() if found else ""
         # `прив*` is a beginning; `@adv*` repeats: a repeated word is written `(word)*`.
-        if quantifier and not (quantifier.group() == "*" and not body.startswith(("@", "#", "_", "="))):
-            body = body[: quantifier.start()]
-        else:
-            quantifier = None
-        alternatives = tuple(self._alternatives(body))
+        if quantifier == "*" and not body.startswith(("@", "#", "_", "=")):
+            quantifier = ""
+        alternatives = tuple(self._alternatives(body.removesuffix(quantifier)))
         one = _token(alternatives)
         if denied:
             return f"(?!{one})", ()
-        repeated = "" if quantifier is None else str(_BOUNDED.get(quantifier.group(), quantifier.group()))
+        repeated = _BOUNDED.get(quantifier, quantifier)
         heads = frozenset() if repeated.startswith("{0") else _heads(alternatives)
         return (f"(?:{one}){repeated}" if repeated else one), (heads,) if heads else ()
 
