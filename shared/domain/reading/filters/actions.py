@@ -85,9 +85,7 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
         hands_on = bool(after) and after[0] in ("that", "she", "he", "they", "що", "having", "being", "living")
         retold = act == "say" and hands_on and support(after[1:], said) >= 0.5
         return not (was_told or retold or _reports(act, said))
-    if lemma(verb) in _WORDS["talk_verbs"] and any(
-        lemma(word) in _WORDS["talk_nouns"] for word in after[:_NOUN_WITHIN]
-    ):
+    if lemma(verb) in _WORDS["talk_verbs"] and not _WORDS["talk_nouns"].isdisjoint(map(lemma, after[:_NOUN_WITHIN])):
         return not any(_tells(at, said) for at, word in enumerate(said) if lemma(word) == lemma(verb))
     return False
 

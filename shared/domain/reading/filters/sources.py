@@ -44,7 +44,7 @@ def refuse_source(
         message = messages.get(quote.message_id)
         if message is not None and is_anothers_line(message.text, called(message)):
             return Reason.FOREIGN_SOURCE
-        if reason := _quote(quote, messages, about):
+        if reason := _quote(quote, message, about):
             return reason
     first = min(candidate.evidence, key=lambda quote: (quote.sent_at, quote.message_id))
     return Reason.RETOLD_MEMORY if _is_retold(first, messages, bot_names, corrects=corrects) else None
@@ -55,8 +55,7 @@ def is_anothers(quote: str, message: Message) -> bool:
     return bool(message.quote) and len(tokens(quote)) >= _MIN_QUOTED_WORDS and verify_quote(quote, message.quote or "")
 
 
-def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) -> Reason | None:
-    message = messages.get(quote.message_id)
+def _quote(quote: Evidence, message: Message | None, about: int | None) -> Reason | None:
     if message is None or not verify_quote(quote.quote, message.text):
         return Reason.UNVERIFIABLE_QUOTE
     if not message.may_teach or is_anothers(quote.quote, message):

@@ -77,9 +77,8 @@ def _match_participants(words: Sequence[str], participants: Mapping[int, Sequenc
 
 def _same_declined(one: str, other: str) -> bool:
     """Return whether two words, one of them Cyrillic, are one name but for a case ending; weaker than `same_name`."""
-    if min(len(one), len(other)) < _MIN_DECLINED or not (is_cyrillic(one) or is_cyrillic(other)):
-        return False
-    return same_stem(one, other)
+    cyrillic = min(len(one), len(other)) >= _MIN_DECLINED and (is_cyrillic(one) or is_cyrillic(other))
+    return cyrillic and same_stem(one, other)
 
 
 def _length(words: Sequence[str], name: str, same: Callable[[str, str], bool]) -> int:

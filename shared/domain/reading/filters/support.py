@@ -140,9 +140,6 @@ def _is_name(word: str, names: Collection[str]) -> bool:
 
 def _find_question(answer: Message, messages: Mapping[int, Message]) -> Message | None:
     """Return the question that an answer answers: the message replied to, else the last one before it."""
-    if answer.reply_to is not None:
-        asked = messages.get(answer.reply_to)
-    else:
-        before = [each for each in messages.values() if each.message_id < answer.message_id]
-        asked = max(before, key=lambda each: each.message_id, default=None)
+    last = max((message_id for message_id in messages if message_id < answer.message_id), default=0)
+    asked = messages.get(last if answer.reply_to is None else answer.reply_to)
     return asked if asked is not None and asked.user_id != answer.user_id and asks(asked) else None

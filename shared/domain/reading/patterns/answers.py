@@ -160,11 +160,9 @@ def _statements(question: OpenQuestion, told: Sequence[Sentence]) -> list[Senten
         if agreed is None:
             return []
         rest = told_back[agreed.end() :] or (told[1].text if len(told) > 1 and not told[1].question else "")
-        spoken = (
-            [f"я {rest}", f"у мене {rest}"] if question.lang == "uk" else [f"I'm a {rest}", f"I'm {rest}", f"I {rest}"]
-        )
+        openings = ("я", "у мене") if question.lang == "uk" else ("I'm a", "I'm", "I")
         claimed = Sentence(question.claim, first.quote, question=False, of_you=True)
-        return [claimed, *(Sentence(text, first.quote, question=False) for text in spoken if rest)]
+        return [claimed, *(Sentence(f"{each} {rest}", first.quote, question=False) for each in openings if rest)]
     if agreed is None and (_SAYS["no"].match(told_back) or _SAYS["only_amused"].match(told_back)):
         return []
     answer = _SAYS["tail"].sub("", _SAYS["filler"].sub("", told_back[agreed.end() if agreed else 0 :]))

@@ -200,8 +200,6 @@ def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFin
 
 def _correct_event(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> PatternFinding | None:
     """The event with what a correction denies replaced by what it says instead ("о 9 на Шевченка 5, не о 10")."""
-    for thread in gone:
-        for item in changing:
-            if plan := calendar.correct_announcement(thread.finding.sentence.text, item.text):
-                return from_calendar(message, item, plan)
-    return None
+    announced = (thread.finding.sentence.text for thread in gone)
+    told = ((item, calendar.correct_announcement(text, item.text)) for text in announced for item in changing)
+    return next((from_calendar(message, item, plan) for item, plan in told if plan), None)

@@ -7,7 +7,7 @@ Lists are words that phrases share as `@name`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -96,7 +96,7 @@ def read_rows(
 def member_lists(lang: Language) -> Mapping[str, Words]:
     """Return the lists for rows about members, by name; a Ukrainian list of verbs also for each person, as `name#i`."""
     sources = dict(chain(*(word_lists(__package__, f"{lang}/{name}").items() for name in _LISTS[lang])))
-    lists = {name: tuple(_flat(words, sources)) for name, words in sources.items()}
+    lists = {name: tuple(flatten_list(words, sources)) for name, words in sources.items()}
     verbs = {name: [word for word in words if _INFINITIVE.fullmatch(word)] for name, words in lists.items()}
     return {**lists, **(_ENGLISH_NUMBERS if lang == "en" else _in_persons(verbs, _MEMBER_PERSONS, "#"))}
 
@@ -121,7 +121,7 @@ def _in_persons(verbs: Mapping[str, Sequence[str]], persons: Sequence[str], sign
     return {f"{name}{sign}{person}": tuple(f"{verb}#{person}" for verb in each) for name, each, person in said}
 
 
-def _flat(words: Words, sources: Mapping[str, Words]) -> Iterator[str]:
+def flatten_list(words: Iterable[str], sources: Mapping[str, Words]) -> Iterator[str]:
     """Yield the words, with those of a list that is named among them."""
     for word in words:
-        yield from _flat(sources[word[1:]], sources) if word.startswith("@") else (word,)
+        yield from flatten_list(sources[word[1:]], sources) if word.startswith("@") else (word,)

@@ -63,8 +63,7 @@ def extractive_summary(messages: Sequence[Message]) -> str:
     whole = sum(len(text) for text in texts)
     room = min(MOST_CHARS, whole * 2 if whole <= SHORT_TALK else max(int(whole * SHARE), SHORT_TALK))
     heads = [f"{quote_inline(one_line(m.name, _SPEAKER_CHARS))}{_FORWARDED if m.forwarded else ''}: " for m in said]
-    telling = [(number, text) for number, text in enumerate(texts) if not is_idle(text)]
-    pieces = [piece for number, text in telling for piece in _pieces(number, text, names)]
+    pieces = [piece for n, text in enumerate(texts) if not is_idle(text) for piece in _pieces(n, text, names)]
     if whole > SHORT_TALK:
         pieces = _choose(pieces, room, [len(head) + _LINE_OVERHEAD for head in heads])
     pieces.sort(key=lambda piece: (piece.source, piece.start))
@@ -159,8 +158,7 @@ def _join_pieces(text: str, pieces: Iterable[_Piece]) -> str:
     """Neighbouring pieces as they stand in the text, others with an ellipsis between them."""
     joined, last = "", None
     for piece in pieces:
-        if last is not None:
-            between = text[last.end : piece.start]
-            joined += between if not between.strip() else _GAP
-        joined, last = joined + text[piece.start : piece.end], piece
+        between = text[last.end : piece.start] if last else ""
+        joined += (_GAP if between.strip() else between) + text[piece.start : piece.end]
+        last = piece
     return joined

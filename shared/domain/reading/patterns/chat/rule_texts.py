@@ -6,27 +6,19 @@ thing or says for whom ("rule for ads:") is, and stays. Whether words are about 
 """
 
 import re
-from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.tables import Table, read_marks
-from shared.domain.reading.patterns.row_tables import read_rows
-from shared.domain.text.data_files import Words, expressions, read_data, word_sets
+from shared.domain.reading.patterns.row_tables import flatten_list, read_rows
+from shared.domain.text.data_files import expressions, read_data, word_sets
 from shared.domain.text.words import analyse
 
-
-def _in_persons(table: Mapping[str, str], bases: Mapping[str, str]) -> Iterator[str]:
-    for word in table["words"].split():
-        for verb in bases[word[1:]].split() if word.startswith("@") else (word,):
-            yield from (f"{verb}#{person}" for person in table["persons"].split())
-
-
 _FILE = read_data(__package__, "rule_lists")
-_LISTS: Mapping[str, Words] = {
-    **{name: tuple(words.split()) for name, words in _FILE["lists"].items()},
-    **{name: tuple(_in_persons(table, _FILE["bases"])) for name, table in _FILE["verbs"].items()},
-}
+_LISTS, _BASES = ({name: tuple(words.split()) for name, words in _FILE[head].items()} for head in ("lists", "bases"))
+for _name, _table in _FILE["verbs"].items():
+    _verbs = flatten_list(_table["words"].split(), _BASES)
+    _LISTS[_name] = tuple(f"{verb}#{person}" for verb in _verbs for person in _table["persons"].split())
 FORMS = expressions(__package__, "rule_forms")
 MARKS = read_marks(__package__, "rules", _LISTS)
 RULES = Table(read_rows(__package__, "rule_rows", {"lang": "uk", "category": "rule", "confidence": 0.92}), _LISTS)
