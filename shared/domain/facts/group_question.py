@@ -5,15 +5,14 @@ A question is about one value of a fact about the chat, or about two that contra
 """
 
 import base64
-import hashlib
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import wording_mark
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.evidence.claim import Authority, Vote, VoteTally, tally_of
-from shared.domain.facts.fact import MIN_CONFIDENCE, Fact, Status
+from shared.domain.facts.evidence.claim import Authority, VoteTally, tally_of
+from shared.domain.facts.fact import MIN_CONFIDENCE, Fact, Status, hash_parts
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.slot import rivals
 
@@ -67,9 +66,8 @@ def wording_of(fact: Fact) -> str:
     return _mark([fact.value_key, wording_mark(fact.description)])
 
 
-def _mark(said: Iterable[str]) -> str:
-    digest = hashlib.sha256("\x1f".join(said).encode("utf-8", "surrogatepass")).digest()[:6]
-    return base64.urlsafe_b64encode(digest).decode()
+def _mark(said: list[str]) -> str:
+    return base64.urlsafe_b64encode(bytes.fromhex(hash_parts(said))[:6]).decode()
 
 
 def may_be_a_pattern(fact: Fact | ProfileFact) -> bool:
@@ -80,27 +78,20 @@ def may_be_a_pattern(fact: Fact | ProfileFact) -> bool:
     return fact.subject == "chat" and about and seen and unsettled and MIN_CONFIDENCE <= fact.confidence <= SURE
 
 
-def is_uncertain(fact: Fact, *, opted_out: Collection[int]) -> bool:
-    """Return whether a detected pattern is to be offered to the group: believed, not certain, and nobody's who opted
-    out."""
-    believed = fact.status is Status.ACTIVE and fact.conflicts_with is None
-    open_ = len(support(fact).supporters) < fact.consensus
-    return believed and open_ and may_be_a_pattern(fact) and not _is_said_by(fact, opted_out)
-
-
-def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
-    """Return whether the group may decide between two values: what an admin said is not for it to overturn (law 5)."""
-    believed = fact.status is Status.ACTIVE and fact.subject == "chat"
-    waits = rival.status is Status.PENDING and rival.value_key in rivals(fact)
-    free = fact.authority is not Authority.ADMIN
-    return believed and waits and free and not (_is_said_by(fact, opted_out) or _is_said_by(rival, opted_out))
-
-
 def may_be_asked(question: GroupQuestion, *, opted_out: Collection[int]) -> bool:
-    """Return whether a question is still worth asking."""
-    if question.rival is None:
-        return is_uncertain(question.fact, opted_out=opted_out)
-    return is_disputed(question.fact, question.rival, opted_out=opted_out)
+    """Return whether a question is still worth asking: about what is believed, and nobody said who opted out.
+
+    A detected pattern must not be certain; and what an admin said is not for the group to overturn (law 5).
+    """
+    fact, rival = question
+    shown = fact.evidence if rival is None else (*fact.evidence, *rival.evidence)
+    if fact.status is not Status.ACTIVE or any(e.user_id in opted_out for e in shown):
+        return False
+    if rival is None:
+        is_open = fact.conflicts_with is None and len(support(fact).supporters) < fact.consensus
+        return is_open and may_be_a_pattern(fact)
+    waits = rival.status is Status.PENDING and rival.value_key in rivals(fact)
+    return fact.subject == "chat" and waits and fact.authority is not Authority.ADMIN
 
 
 def questions(
@@ -119,10 +110,6 @@ def questions(
     return [question for question in (*disputed, *uncertain) if may_be_asked(question, opted_out=opted_out)]
 
 
-def _is_said_by(fact: Fact, members: Collection[int]) -> bool:
-    return any(e.user_id in members for e in fact.evidence)
-
-
 def support(fact: Fact) -> VoteTally:
     """Return who is for and who against the value of a fact, also of one that was dropped."""
     return tally_of(fact.value_key, claims_of(fact))
@@ -138,14 +125,10 @@ class Votes(NamedTuple):
 def votes_between(fact: Fact, rival: Fact) -> Votes:
     """Return how the group votes on two values; quotes are no votes."""
     cast = [(voice, False) for voice in fact.voices] + [(voice, True) for voice in rival.voices]
-    last: dict[int, tuple[Vote, bool]] = {}
-    for voice, for_rival in sorted(cast, key=lambda each: (each[0].at, each[0].supports, each[1])):
-        last[voice.user_id] = voice, for_rival
-    chosen = {user_id: for_rival for user_id, (voice, for_rival) in last.items() if voice.supports}
-    return Votes(
-        frozenset(user_id for user_id, for_rival in chosen.items() if not for_rival),
-        frozenset(user_id for user_id, for_rival in chosen.items() if for_rival),
-    )
+    cast.sort(key=lambda each: (each[0].at, each[0].supports, each[1]))
+    last = {voice.user_id: (voice.supports, for_rival) for voice, for_rival in cast}
+    held, waiting = (frozenset(who for who, vote in last.items() if vote == (True, side)) for side in (False, True))
+    return Votes(held, waiting)
 
 
 def is_upheld(fact: Fact, rival: Fact) -> bool:

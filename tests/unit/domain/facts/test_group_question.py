@@ -12,10 +12,9 @@ from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.group_question import (
     GroupQuestion,
     VoteOutcome,
-    is_disputed,
-    is_uncertain,
     is_upheld,
     mark_of,
+    may_be_asked,
     outcome_of,
     questions,
     read_vote,
@@ -63,7 +62,7 @@ def contested(**fields):
 
 
 def test_a_pattern_that_one_member_said_twice_is_uncertain():
-    assert is_uncertain(fact(), opted_out=())
+    assert may_be_asked(GroupQuestion(fact()), opted_out=())
 
 
 @pytest.mark.parametrize(
@@ -82,30 +81,30 @@ def test_a_pattern_that_one_member_said_twice_is_uncertain():
     ids=["once", "sure", "consensus", "admin", "agreed", "topic", "one event", "member", "dropped"],
 )
 def test_what_is_not_to_be_asked(known):
-    assert not is_uncertain(known, opted_out=())
+    assert not may_be_asked(GroupQuestion(known), opted_out=())
     assert questions([], [known], opted_out=()) == []
 
 
 @pytest.mark.parametrize(("confidence", "asked"), [(0.69, False), (0.7, True), (0.85, True), (0.86, False)])
 def test_what_is_believed_but_not_sure_is_asked_with_both_bounds(confidence, asked):
-    assert is_uncertain(replace(fact(), confidence=confidence), opted_out=()) is asked
+    assert may_be_asked(GroupQuestion(replace(fact(), confidence=confidence)), opted_out=()) is asked
 
 
 @pytest.mark.parametrize("authority", [Authority.STATISTICS, Authority.MODEL])
 def test_what_was_inferred_from_many_is_still_nobodys_word(authority):
     known = fact((1, 101), (1, 101), category="norm", authority=authority)
-    assert is_uncertain(known, opted_out=()) is (authority is Authority.STATISTICS)
+    assert may_be_asked(GroupQuestion(known), opted_out=()) is (authority is Authority.STATISTICS)
     assert support(known).supporters == frozenset()
 
 
 def test_an_event_of_every_week_is_a_pattern():
-    assert is_uncertain(fact(category="event", key="weekly_recap"), opted_out=())
+    assert may_be_asked(GroupQuestion(fact(category="event", key="weekly_recap")), opted_out=())
 
 
 def test_the_words_of_who_opted_out_are_not_put_before_the_group():
-    assert not is_uncertain(fact(), opted_out={101})
+    assert not may_be_asked(GroupQuestion(fact()), opted_out={101})
     known, rival = contested()
-    assert not is_disputed(known, rival, opted_out={104})
+    assert not may_be_asked(GroupQuestion(known, rival), opted_out={104})
 
 
 def test_a_conflict_comes_before_a_pattern_and_takes_its_place():
@@ -119,7 +118,7 @@ def test_a_conflict_comes_before_a_pattern_and_takes_its_place():
 
 def test_the_group_does_not_decide_against_an_admin():
     known, rival = contested(authority=Authority.ADMIN, category="tradition")
-    assert not is_disputed(known, rival, opted_out=())
+    assert not may_be_asked(GroupQuestion(known, rival), opted_out=())
 
 
 def test_a_mark_names_the_values_and_nothing_else():
