@@ -205,16 +205,12 @@ def _stronger(one: Evidence, other: Evidence) -> Evidence:
 
 def join_votes(voices: Iterable[Vote]) -> tuple[Vote, ...]:
     """The last voice of each member; of too many members those who spoke last."""
-    last: dict[int, Vote] = {}
-    for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
-        last[voice.user_id] = voice
+    last = {voice.user_id: voice for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0))}
     newest = sorted(last.values(), key=lambda v: (v.at, v.user_id))[-MAX_VOICES:]
     return tuple(sorted(newest, key=lambda v: v.user_id))
 
 
 def join_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
     """The last ruling of each kind."""
-    last: dict[RulingKind, Ruling] = {}
-    for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0)):
-        last[ruling.kind] = ruling
+    last = {ruling.kind: ruling for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0))}
     return tuple(last[kind] for kind in RulingKind if kind in last)

@@ -56,11 +56,10 @@ def learn(
     if not allowed.holds and not any(claim.says(allowed.value) for claim in claims_of(existing)):
         return None
     said, known, verdict = with_said(existing, claims_of(existing), allowed, _claim(allowed), judge)
-    if (slot := candidate_id(allowed)) not in (existing.id, *existing.aliases):
-        shell = replace(existing, aliases=tuple(sorted({*existing.aliases, slot}))[-MAX_ALIASES:])
-    else:
-        shell = existing
-    after = rebuild(shell, said, closed_at=None)
+    slot, aliases = candidate_id(allowed), existing.aliases
+    if slot not in (existing.id, *aliases):
+        aliases = tuple(sorted({*aliases, slot}))[-MAX_ALIASES:]
+    after = rebuild(replace(existing, aliases=aliases), said, closed_at=None)
     return _learning_step(existing, after, allowed, verdict, known, score)
 
 

@@ -102,6 +102,7 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
     """
     same = ("id", "subject", "category", "key", "value", "description", "confidence", "authority", "evidence_count")
     times = ("valid_from", "last_reinforced_at", "pinned_at", "holds_until")
+    ends = [at for at in (fact.closed_at, fact.holds_until) if at is not None]
     return ProfileFact(
         **{name: getattr(fact, name) for name in (*same, *times)},
         supporters=len(fact.supporters),
@@ -110,13 +111,8 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
             for e in quotes_shown(fact.evidence)
         ),
         before=_replaced_values(fact),
-        ended_at=_end(fact),
+        ended_at=min(ends, default=None) if fact.status is Status.EXPIRED else None,
     )
-
-
-def _end(fact: Fact) -> datetime | None:
-    ends = [at for at in (fact.closed_at, fact.holds_until) if at is not None]
-    return min(ends) if ends and fact.status is Status.EXPIRED else None
 
 
 def _replaced_values(fact: Fact) -> tuple[ReplacedValue, ...]:

@@ -38,7 +38,12 @@ def explain(fact: Fact) -> list[BeliefStep]:
     the belief stronger; then votes, then objections.
     """
     samples = [e for e in fact.evidence if e.authority is Authority.STATISTICS]
-    steps = _explain_quotes(e for e in fact.evidence if e.authority is not Authority.STATISTICS)
+    steps: list[BeliefStep] = []
+    quotes = _strongest_quotes(fact.evidence)
+    for number, quote in enumerate(quotes, start=1):
+        again = quote.user_id in {earlier.user_id for earlier in quotes[: number - 1]}
+        kind: StepKind = "inferred" if quote.authority is Authority.MODEL else "again" if again else "said"
+        steps.append(BeliefStep(kind, combine_confidence(quotes[:number]), quote.user_id))
     believed = combine_confidence(fact.evidence)
     if samples and believed > (steps[-1].belief if steps else 0.0):
         steps.append(BeliefStep("counted", believed, count=len(samples)))
@@ -52,25 +57,20 @@ def explain(fact: Fact) -> list[BeliefStep]:
     return steps
 
 
-def _explain_quotes(quotes: Iterable[Evidence]) -> list[BeliefStep]:
-    """A step for the strongest quote of each message of each author, strongest first."""
+def _strongest_quotes(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """The strongest quote of each message of each author, strongest first, without what was counted."""
     kept: dict[tuple[int, int], Evidence] = {}
-    for quote in sorted(quotes, key=lambda e: (-e.confidence, e.message_id, e.user_id)):
-        kept.setdefault((quote.message_id, quote.user_id), quote)
-    steps: list[BeliefStep] = []
-    counted = list(kept.values())
-    for number, quote in enumerate(counted, start=1):
-        again = quote.user_id in {earlier.user_id for earlier in counted[: number - 1]}
-        kind: StepKind = "inferred" if quote.authority is Authority.MODEL else "again" if again else "said"
-        steps.append(BeliefStep(kind, combine_confidence(counted[:number]), quote.user_id))
-    return steps
+    for quote in sorted(evidence, key=lambda e: (-e.confidence, e.message_id, e.user_id)):
+        if quote.authority is not Authority.STATISTICS:
+            kept.setdefault((quote.message_id, quote.user_id), quote)
+    return list(kept.values())
 
 
 VOTE_GAIN, OBJECTION = 0.2, 0.8
 """Gain of a vote without a quote, and what is left of belief after each objection."""
 
 
-def combine_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:
+def combine_confidence(evidence: Sequence[Evidence], *, votes: int = 0, objections: int = 0) -> float:
     """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
 
     Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
@@ -79,20 +79,12 @@ def combine_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objectio
     what was counted add nothing to each other: the count is as sure as its best sample. Then the gain of each vote, and
     each objection leaves four fifths.
     """
-    strongest: dict[tuple[int, int], float] = {}
-    counted = 0.0
-    for quote in evidence:
-        if quote.authority is Authority.STATISTICS:
-            counted = max(counted, quote.confidence)
-            continue
-        said = (quote.message_id, quote.user_id)
-        strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
     belief, speakers = 0.0, set[int]()
-    for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
-        again = user_id in speakers or not is_person(user_id)
-        belief += (1 - belief) * confidence * (1.0 if not belief else 0.1 if again else 0.5)
-        speakers.add(user_id)
-    belief = max(belief, counted)
+    for quote in _strongest_quotes(evidence):
+        again = quote.user_id in speakers or not is_person(quote.user_id)
+        belief += (1 - belief) * quote.confidence * (1.0 if not belief else 0.1 if again else 0.5)
+        speakers.add(quote.user_id)
+    belief = max([belief, *(e.confidence for e in evidence if e.authority is Authority.STATISTICS)])
     if belief:
         belief = 1 - (1 - belief) * (1 - VOTE_GAIN) ** votes
     return round(min(belief, 0.99) * OBJECTION**objections, 4)

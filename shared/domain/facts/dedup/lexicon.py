@@ -66,8 +66,8 @@ def opposites(name: str) -> Mapping[str, frozenset[str]]:
     """
     found: dict[str, set[str]] = {}
     for one, others in word_tables(__package__, "opposites")[name].items():
+        found.setdefault(one, set()).update(others)
         for other in others:
-            found.setdefault(one, set()).add(other)
             found.setdefault(other, set()).add(one)
     return {each: frozenset(excluded) for each, excluded in found.items()}
 
@@ -128,10 +128,8 @@ def meaning(word: str) -> Meaning:
 
 def _find_beginning(word: str) -> Meaning | None:
     known = _vocabulary()
-    for size in range(min(len(word), known.longest), known.shortest - 1, -1):
-        if (meant := known.beginnings.get(word[:size])) is not None:
-            return meant
-    return None
+    sizes = range(min(len(word), known.longest), known.shortest - 1, -1)
+    return next((meant for size in sizes if (meant := known.beginnings.get(word[:size])) is not None), None)
 
 
 @lru_cache(maxsize=20_000)

@@ -43,20 +43,18 @@ class Pair:
     def __init__(self, old: Reading, new: Reading, *, strict: bool) -> None:
         self.old, self.new, self.strict = old, new, strict
         self.names = old.proper | new.proper
-        self.in_new = {term: twins for term in old.terms if (twins := self._twins(term, new))}
+        near = ((term, twin) for term in old.terms for twin in new.by_sound.get(sound(term)[:1], ()))
+        pairs = [(term, twin) for term, twin in near if twin == term or self._same(term, twin)]
+        self.in_new: dict[str, list[str]] = {}
         self.in_old: dict[str, list[str]] = {}
-        for term, twins in self.in_new.items():
-            for twin in twins:
-                self.in_old.setdefault(twin, []).append(term)
+        for term, twin in pairs:
+            self.in_new.setdefault(term, []).append(twin)
+            self.in_old.setdefault(twin, []).append(term)
         self.missing_in_new, self.missing_in_old = old.object - self.in_new.keys(), new.object - self.in_old.keys()
         self.untold_in_new = old.description.signs.keys() - self.in_new.keys()
         self.untold_in_old = new.description.signs.keys() - self.in_old.keys()
-        pairs = [(term, twin) for term, twins in self.in_new.items() for twin in twins]
         self.named = named = _find_common_name(old, new)
         self.shared = [pair for pair in pairs if pair[0] != named and (pair[0] in old.about or pair[1] in new.about)]
-
-    def _twins(self, term: str, other: Reading) -> list[str]:
-        return [twin for twin in other.by_sound.get(sound(term)[:1], ()) if twin == term or self._same(term, twin)]
 
     def _same(self, one: str, other: str) -> bool:
         if self.strict or one in self.names or other in self.names:
@@ -171,11 +169,11 @@ class Pair:
 
     def merge(self) -> Verdict:
         """Return how the two, which say the same, do: whether either of them adds something to the other."""
-        adds = self._adds(self.old, self.new, self.in_new) or self._adds(self.new, self.old, self.in_old)
+        adds = self._adds(self.old, self.new) or self._adds(self.new, self.old)
         return Verdict.REINFORCES if adds else Verdict.DUPLICATE
 
-    def _adds(self, old: Reading, new: Reading, in_new: Mapping[str, list[str]]) -> bool:
-        """Return whether `new` says more; `in_new` are the terms of `old` that it says too."""
+    def _adds(self, old: Reading, new: Reading) -> bool:
+        """Return whether `new` says more."""
         in_old = self.twins_of(new).keys()
         if (new.strong and not old.strong) or not new.value.signs.keys() <= in_old or _tells_more(old, new):
             return True
@@ -183,7 +181,7 @@ class Pair:
         if any(not any(same_stem(name, each) for each in known) for name in new.proper - in_old):
             return True  # a name, and no case form of one that is known
         more = new.description.signs.keys() - in_old
-        return len(more) >= _MORE_WORDS and old.terms <= in_new.keys() and not self.of_two_languages
+        return len(more) >= _MORE_WORDS and old.terms <= self.twins_of(old).keys() and not self.of_two_languages
 
 
 def _find_common_name(old: Reading, new: Reading) -> str | None:

@@ -181,9 +181,11 @@ class _Replay:
 
     def _dismiss_voted_out(self, at: datetime) -> None:
         if self.holder is not None and self._is_voted_out(self.holder):
-            self.voted_out = self.holder
-            self.holder, self.lapsed_at, self.closed_at = None, None, at
-            self._succeed(at, self._find_waiting())
+            self._close_holder(at, voted_out=self.holder)
+
+    def _close_holder(self, at: datetime, *, voted_out: _Open | None) -> None:
+        self.holder, self.lapsed_at, self.closed_at, self.voted_out = None, None, at, voted_out
+        self._succeed(at, self._find_waiting())
 
     def _apply_ruling(self, run: _Open, ruling: Ruling) -> None:
         match ruling.kind:
@@ -211,10 +213,8 @@ class _Replay:
     def _reject(self, run: _Open, at: datetime) -> None:
         run.close()
         run.last = {}
-        if run is not self.holder:
-            return
-        self.holder, self.lapsed_at, self.closed_at, self.voted_out = None, None, at, None
-        self._succeed(at, self._find_waiting())
+        if run is self.holder:
+            self._close_holder(at, voted_out=None)
 
     def _find_waiting(self) -> list[_Open]:
         open_ = (run for run in self.runs if run.evidence and run is not self.holder)
