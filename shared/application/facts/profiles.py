@@ -25,7 +25,7 @@ from shared.application.documents import (
 )
 from shared.application.facts.codec import LAST_REINFORCED_AT, about_any, fact_from_fields, with_status
 from shared.application.facts.profile_codec import profile_fields, read_profile, row_bytes
-from shared.application.facts.subject_codec import NOT_PROFILED, profiled_field, read_subject
+from shared.application.facts.subject_codec import NOT_PROFILED, read_subject, subject_changes
 from shared.application.facts.writes import read_foremost
 from shared.application.people.member_codec import read_member
 from shared.application.policy import Policy
@@ -175,7 +175,7 @@ async def _put(
         guard = await tx.get(learning_path(chat_id, subject))
         if guard is not None and read_subject(guard).revision == revision:
             tx.write(Set(profile_path(chat_id, subject), profile_fields(facts, made_at=now)))
-            tx.write(Upsert(guard.path, profiled_field()))
+            tx.write(Upsert(guard.path, subject_changes(profiled=True)))
 
     try:
         await store.transaction(put)

@@ -45,33 +45,18 @@ SUMMARY_BY = "summary_by"
 """The field that subjects are sorted by to find portraits that an older prompt made."""
 
 
-read_subject = DerivedCodec(SubjectRecord).of
+_SUBJECT = DerivedCodec(SubjectRecord)
+
+read_subject = _SUBJECT.of
 """Read what is counted of a subject; of one that nothing was learnt about all is 0."""
 
-
-def profiled_field() -> dict[str, Any]:
-    """Return that the subject's profile is there."""
-    return {"profiled": True}
-
-
-def deduped_field() -> dict[str, Any]:
-    """Return that the subject's duplicates are folded."""
-    return {"deduped": True}
-
-
-def summarized_field() -> dict[str, Any]:
-    """Return that the subject's portrait still holds."""
-    return {"summarized": True}
-
-
-def portrayed_fields(digest: str, *, asked: int) -> dict[str, Any]:
-    """Return that the subject's portrait was made: from what, and with which version of the prompt (0: none)."""
-    return {**summarized_field(), "summary_of": digest, SUMMARY_BY: asked}
+subject_changes = _SUBJECT.changes
+"""Return the fields by which these of the subject's record change, and no others."""
 
 
 def outdated_portrait_fields() -> dict[str, Any]:
     """Return that the subject's portrait is to be made anew, whatever it was made from."""
-    return {"summarized": False, "summary_of": None}
+    return subject_changes(summarized=False, summary_of=None)
 
 
 def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:

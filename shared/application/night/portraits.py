@@ -30,9 +30,8 @@ from shared.application.facts.subject_codec import (
     SUMMARY_BY,
     SubjectRecord,
     outdated_portrait_fields,
-    portrayed_fields,
     read_subject,
-    summarized_field,
+    subject_changes,
 )
 from shared.application.people.member_codec import PORTRAIT as MEMBER_PORTRAIT
 from shared.application.people.member_codec import no_portrait as no_member_portrait
@@ -182,10 +181,10 @@ class _PortraitRun:
         is_asked = app.model is None or known.summary_by >= prompt("culture").version
         portrait = None if same and is_asked else await self._make(subject, facts)
         if portrait is None or (same and not portrait.asked):  # what is there still holds
-            by, ending = "unchanged", await self._write(subject, guard, summarized_field())
+            by, ending = "unchanged", await self._write(subject, guard, subject_changes(summarized=True))
         else:
             by = "none" if not portrait.text else "by_rules" if portrait.made_by == OFFLINE else "by_model"
-            told = portrayed_fields(digest, asked=portrait.asked)
+            told = subject_changes(summarized=True, summary_of=digest, summary_by=portrait.asked)
             stored = StoredPortrait(
                 text=portrait.text,
                 made_at=app.clock.now(),

@@ -23,7 +23,7 @@ from shared.application.facts.codec import (
 )
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
-from shared.application.facts.subject_codec import NOT_DEDUPED, deduped_field, read_subject
+from shared.application.facts.subject_codec import NOT_DEDUPED, read_subject, subject_changes
 from shared.application.facts.version_codec import move_versions, version_path
 from shared.application.facts.writes import fold_writes
 from shared.application.policy import Policy
@@ -192,7 +192,7 @@ async def _mark(store: DocumentStore, chat_id: int, subject: str, revision: int 
             return True  # the chat is gone, or has moved: there is nothing to do here
         if read_subject(guard).revision != revision:
             return False
-        tx.write(Upsert(guard.path, deduped_field()))
+        tx.write(Upsert(guard.path, subject_changes(deduped=True)))
         return True
 
     return await store.transaction(mark)

@@ -8,13 +8,11 @@ from shared.application.facts.subject_codec import (
     NOT_PROFILED,
     NOT_SUMMARIZED,
     SubjectRecord,
-    deduped_field,
     outdated_portrait_fields,
-    portrayed_fields,
-    profiled_field,
     quality_write,
     read_quality,
     read_subject,
+    subject_changes,
     subject_writes,
 )
 from shared.application.ports.store import Document
@@ -29,7 +27,7 @@ async def test_each_change_counts_and_takes_back_what_was_made(sqlite_store):
     await sqlite_store.batch(subject_writes(-1, "chat", made=1))
     await sqlite_store.batch(subject_writes(-1, "chat"))
     assert read_subject(await sqlite_store.get(PATH)) == SubjectRecord(made=1, revision=2)
-    done = {**profiled_field(), **deduped_field(), **portrayed_fields("digest", asked=3)}
+    done = subject_changes(profiled=True, deduped=True, summarized=True, summary_of="digest", summary_by=3)
     await sqlite_store.update(PATH, done)
     assert read_subject(await sqlite_store.get(PATH)) == SubjectRecord(1, 2, True, True, True, "digest", 3)
     await sqlite_store.batch(subject_writes(-1, "chat"))
@@ -38,11 +36,11 @@ async def test_each_change_counts_and_takes_back_what_was_made(sqlite_store):
 
 async def test_subjects_for_which_something_is_to_be_done_are_found(sqlite_store):
     await sqlite_store.batch(subject_writes(-1, "chat"))
-    for what, done in ((NOT_PROFILED, profiled_field()), (NOT_DEDUPED, deduped_field())):
+    for what, done in ((NOT_PROFILED, subject_changes(profiled=True)), (NOT_DEDUPED, subject_changes(deduped=True))):
         assert len(await sqlite_store.query("chats/-1/learning", where=[what])) == 1
         await sqlite_store.update(PATH, done)
         assert await sqlite_store.query("chats/-1/learning", where=[what]) == []
-    await sqlite_store.update(PATH, portrayed_fields("digest", asked=0))
+    await sqlite_store.update(PATH, subject_changes(summarized=True, summary_of="digest", summary_by=0))
     assert await sqlite_store.query("chats/-1/learning", where=[NOT_SUMMARIZED]) == []
     await sqlite_store.update(PATH, outdated_portrait_fields())
     assert len(await sqlite_store.query("chats/-1/learning", where=[NOT_SUMMARIZED])) == 1
