@@ -139,11 +139,6 @@ def subject_of(document: Document) -> str:
     return subject
 
 
-# --- what facts are found by ----------------------------------------------------------------------
-
-# --- what a member is shown of them --------------------------------------------------------------
-
-
 _SLOT = ("category", "key")
 shown_slot = partial(picked_fields, names=_SLOT)
 shown_fact = partial(

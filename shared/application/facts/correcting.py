@@ -2,7 +2,6 @@
 message was edited. Who speaks decides what they may do (laws 4 and 5), by command, by reply, and by edit alike.
 """
 
-import re
 from dataclasses import replace
 
 from shared.application.app import App
@@ -11,10 +10,16 @@ from shared.application.conversation.reply_codec import ReplyContext, reply_cont
 from shared.application.documents import message_path
 from shared.application.facts.moderation import correct_fact, current_fact, no_voice
 from shared.application.facts.remembering import member_names, obstacle
-from shared.application.facts.statements import Obstacle, as_talk, correct_value, is_right_for, obstacle_to_stating
+from shared.application.facts.statements import (
+    Obstacle,
+    as_talk,
+    correct_value,
+    is_right_for,
+    obstacle_to_stating,
+    words_after_command,
+)
 from shared.application.people.admins import admin_record
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate, Fact, Status
@@ -25,7 +30,6 @@ from shared.domain.reading.own_words import repeats, retime, strip_no
 from shared.domain.text.language import tokens
 
 _STANDS = (Status.ACTIVE, Status.PENDING)
-_FIX = re.compile(r"/gryadfix(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
 _SHOWS_FACT = ("card", "question")
 
 
@@ -87,34 +91,25 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
     Raises:
         TransientError: As `correct_by_words`.
     """
-    asks = await _question_of_reply(app.store, state, message)
-    fact = None if asks is None else await current_fact(app.store, app.policy, state.chat_id, asks.fact)
-    if asks is None or fact is None or fact.status not in _STANDS or no_voice(app.policy, state, fact, message.user_id):
+    replied = None if message.reply_to is None else await app.store.get(message_path(state.chat_id, message.reply_to))
+    asks = reply_context_of(replied)
+    if asks is None or not asks.fact or asks.is_conflict:
+        return
+    fact = await current_fact(app.store, app.policy, state.chat_id, asks.fact)
+    if fact is None or fact.status not in _STANDS or no_voice(app.policy, state, fact, message.user_id):
         return
     if message.forwarded or (message.user_id < 0 and message.is_admin is not True):
         return
     known = await admin_record(app, state)
     words = _words(app.policy, message, asks, fact, known.now)
     if words is not None:
-        rules = known.may_rule(message)
-        await correct_by_words(app, state, message, fact, words, rules=rules)
-
-
-async def _question_of_reply(store: DocumentStore, state: ChatState, message: Message) -> ReplyContext | None:
-    """Return what the bot's message that is replied to asks, when it is about a fact."""
-    if message.reply_to is None:
-        return None
-    document = await store.get(message_path(state.chat_id, message.reply_to))
-    asks = reply_context_of(document)
-    return asks if asks is not None and asks.fact and not asks.is_conflict else None
+        await correct_by_words(app, state, message, fact, words, rules=known.may_rule(message))
 
 
 def _words(policy: Policy, message: Message, asks: ReplyContext, fact: Fact, admins: frozenset[int]) -> str | None:
     """The words of a message that correct the fact it replies to, or None when it is no correction."""
     if message.kind == "command":
-        given = _FIX.match(message.text)
-        ours = policy.bot_username.casefold()
-        return given["words"].strip() if given and (given["bot"] or ours).casefold() == ours else None
+        return words_after_command(policy, message, "gryadfix")
     if asks.action == "fix":
         return message.text.strip() if asks.user_id == message.user_id or message.is_admin is True else None
     if asks.action not in _SHOWS_FACT:

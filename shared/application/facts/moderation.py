@@ -19,16 +19,12 @@ from shared.application.facts.memory import read_slot, said_messages
 from shared.application.facts.writes import write_change
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction
-from shared.domain.conversation.messages import Message
 from shared.domain.facts.change import Cause, FactChange
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
-from shared.domain.facts.fact import Candidate, Fact, FactPin, rival_id
+from shared.domain.facts.fact import ON_PURPOSE, Candidate, Fact, FactPin, rival_id
 from shared.domain.facts.lifecycle import keep_said
 from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
-
-_ON_PURPOSE = 0.95
-"""Confidence of a correction: nobody guessed it."""
 
 _SAME_VOTE = timedelta(days=1)
 """A vote that is repeated within this time is the same one: for so long an update may be delivered again."""
@@ -102,9 +98,10 @@ async def settle_conflict(
     now = app.clock.now()
 
     def end(fact: Fact, name: str) -> FactChange | None:
-        return settle(fact, name, accept=accept, now=now, user_id=user_id, authority=authority)
+        is_rival = name != fact.value_key
+        return settle(fact, name, accept=accept, now=now, user_id=user_id, authority=authority) if is_rival else None
 
-    return await _decide(app, chat_id, rival_id, lambda fact, name: end(fact, name) if name != fact.value_key else None)
+    return await _decide(app, chat_id, rival_id, end)
 
 
 async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause: Cause) -> FactChange | None:
@@ -217,29 +214,22 @@ async def correct_fact(
         state = read_chat(chat_id, chat)
         if slot is None or message is None or state.is_private(by_default=app.policy.private_mode):
             return None
-        corrects = read_message(message).message
-        candidate = _correction(slot[0], corrects, quote or corrects.text, value, description, authority)
+        fact, said = slot[0], read_message(message).message
+        candidate = Candidate(
+            subject=fact.subject,
+            category=fact.category,
+            key=fact.key,
+            value=value,
+            description=description,
+            confidence=ON_PURPOSE,
+            evidence=(Evidence(said.sent_at, said.message_id, said.user_id, quote or said.text),),
+            authority=authority,
+            single=fact.single,
+        )
         since = state.learn_from if candidate.subject == "chat" else None
         allowed = keep_said(candidate, said_messages(state, [message], commands=True), since=since)
-        return write_change(tx, chat_id, correct(slot[0], allowed) if allowed is not None else None, now=now)
+        return write_change(tx, chat_id, correct(fact, allowed) if allowed is not None else None, now=now)
 
     change = await app.store.transaction(apply)
     await note_change(app.store, app.clock, chat_id)
     return change
-
-
-def _correction(
-    fact: Fact, message: Message, quote: str, value: str, description: str, authority: Authority
-) -> Candidate:
-    """Return what somebody says on purpose about a fact that is shown to them, as a candidate."""
-    return Candidate(
-        subject=fact.subject,
-        category=fact.category,
-        key=fact.key,
-        value=value,
-        description=description,
-        confidence=_ON_PURPOSE,
-        evidence=(Evidence(message.sent_at, message.message_id, message.user_id, quote),),
-        authority=authority,
-        single=fact.single,
-    )

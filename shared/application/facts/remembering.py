@@ -6,7 +6,6 @@ the sentence, value and description are the words themselves.
 """
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -41,17 +40,6 @@ from shared.domain.reading.requests import in_own_voice
 from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
 
-_ASKED = re.compile(r"/gryadremember(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
-
-
-async def may_rule(app: App, state: ChatState, message: Message) -> bool:
-    """Return whether the author of a message decrees rules here (law 5).
-
-    Raises:
-        ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
-    """
-    return (await admin_record(app, state)).may_rule(message)
-
 
 async def remember_words(app: App, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:
     """Learn what a member asks to remember by command; why not, or None when it is learnt (again: nothing changes).
@@ -66,7 +54,7 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     words = without_request(words)
     if refused := _no_teacher(app.policy, state, message, words):
         return refused
-    rules = await may_rule(app, state, message)
+    rules = (await admin_record(app, state)).may_rule(message)
     found = readings(app.policy, message, words, admins=frozenset({message.user_id} if rules else ()))
     if len(found) == 1:  # the one thing that was read is told as they tell it; of several each as it was read
         found = [replace(found[0], description=one_line(words, MAX_DESCRIPTION))]
@@ -101,14 +89,6 @@ def _no_teacher(policy: Policy, state: ChatState, message: Message, words: str) 
     if state.hearsay.retold_in(message):
         return Obstacle.HEARSAY
     return None if tokens(words) else Obstacle.SPEECHLESS
-
-
-def find_words_to_remember(policy: Policy, message: Message) -> str | None:
-    """The words that a stored message asks to remember by command, or None when it is no such command of ours."""
-    asked = _ASKED.match(message.text) if message.kind == "command" else None
-    if asked is None or (asked["bot"] or policy.bot_username).casefold() != policy.bot_username.casefold():
-        return None
-    return asked["words"].strip()
 
 
 _NEARBY = 10

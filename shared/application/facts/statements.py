@@ -1,5 +1,6 @@
 """Reads the words that somebody tells the bot to keep: a fact in their own words, or why they state nothing."""
 
+import re
 from dataclasses import replace
 from enum import StrEnum
 
@@ -7,7 +8,7 @@ from shared.application.policy import Policy
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.evidence.claim import Evidence
-from shared.domain.facts.fact import Candidate, Fact
+from shared.domain.facts.fact import ON_PURPOSE, Candidate, Fact
 from shared.domain.reading.filters.support import is_first_person
 from shared.domain.reading.guards.sentences import is_hypothetical
 from shared.domain.reading.own_words import asks, is_judgement, moments_in, retime, without_moments
@@ -15,9 +16,6 @@ from shared.domain.reading.patterns.extraction import read_talk
 from shared.domain.text.data_files import word_sets
 from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
-
-ON_PURPOSE = 0.95
-"""Confidence of what somebody asks to remember (as of a correction): nobody guessed it."""
 
 MAX_VALUE, MAX_DESCRIPTION = 120, 300
 """Characters kept of a value and of a description in somebody's own words."""
@@ -44,6 +42,14 @@ class Obstacle(StrEnum):
     GUESS = "guess"  # it says what might be
     JUDGEMENT = "judgement"  # it only insults or judges somebody
     UNCLEAR = "unclear"  # a "no", thanks, laughter: it states nothing
+
+
+def words_after_command(policy: Policy, message: Message, command: str) -> str | None:
+    """The words that a stored message gives to a command of ours, or None when it is no such command, or has none."""
+    pattern = rf"/{command}(?:@(?P<bot>\w+))?\s+(?P<words>.+)"
+    given = re.match(pattern, message.text, re.IGNORECASE | re.DOTALL) if message.kind == "command" else None
+    ours = policy.bot_username.casefold()
+    return given["words"].strip() if given and (given["bot"] or ours).casefold() == ours else None
 
 
 def as_talk(message: Message, words: str) -> Message:

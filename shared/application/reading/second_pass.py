@@ -147,9 +147,10 @@ async def _learn_again(
 
         await correct_again(app, state, message)
     if message.kind == "command":
-        from shared.application.facts.remembering import find_words_to_remember, remember_words
+        from shared.application.facts.remembering import remember_words
+        from shared.application.facts.statements import words_after_command
 
-        if (words := find_words_to_remember(app.policy, message)) is not None:
+        if (words := words_after_command(app.policy, message, "gryadremember")) is not None:
             await remember_words(app, state, message, words)
         return [], Proposals()
     if chunk_state_of(document) is ChunkState.UNREAD or choices.private or not readable_messages(state, [document]):

@@ -18,6 +18,9 @@ MEMBER_CATEGORIES = ("personal_info", "preference", "experience", "relationship"
 MIN_CONFIDENCE = 0.70
 """Below this nothing is stored; exactly this is (DESIGN, rulings)."""
 
+ON_PURPOSE = 0.95
+"""Confidence of what somebody asks to remember, and of a correction: nobody guessed it."""
+
 MAX_ALIASES = 20
 """Slots merged into one fact."""
 

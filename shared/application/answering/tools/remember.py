@@ -16,7 +16,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.domain.errors import ToolRefused
 from shared.domain.facts.evidence.claim import MAX_QUOTE, Authority, Evidence
-from shared.domain.facts.fact import MEMBER_CATEGORIES, Candidate
+from shared.domain.facts.fact import MEMBER_CATEGORIES, ON_PURPOSE, Candidate
 from shared.domain.facts.profile import profile_fact
 from shared.domain.reading.requests import asks_to_remember
 from shared.domain.text.plain import one_line
@@ -67,7 +67,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
 
 def _candidate(context: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
-    from shared.application.facts.statements import MAX_DESCRIPTION, ON_PURPOSE, value_of
+    from shared.application.facts.statements import MAX_DESCRIPTION, value_of
     from shared.domain.reading.fact_keys import ONE_AT_A_TIME
     from shared.domain.text.plain import find_verbatim
 
@@ -98,9 +98,9 @@ async def _decree(app: App, context: ToolContext, candidate: Candidate) -> Candi
     Raises:
         ToolRefused: The asker is none.
     """
-    from shared.application.facts.remembering import may_rule
+    from shared.application.people.admins import admin_record
 
-    if not await may_rule(app, context.state, context.message):
+    if not (await admin_record(app, context.state)).may_rule(context.message):
         raise ToolRefused("rules come from admins, or from what several members agree on: say so kindly")
     return replace(candidate, category="rule", authority=Authority.ADMIN)
 

@@ -65,13 +65,13 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
         BadPayload: It is not of this shape.
         TransientError: Run it again.
     """
-    from shared.application.facts.remembering import find_words_to_remember
+    from shared.application.facts.statements import words_after_command
 
     place = read_payload(CommandOrigin, payload)
     state = await app.chats.current(place.chat_id, fresh=True)
     as_of = await memory_of(app.store, state.chat_id)  # before the words: an answer must not tell what is gone by then
     message = await _command(app.store, state, place)
-    words = None if message is None else find_words_to_remember(app.policy, message)
+    words = None if message is None else words_after_command(app.policy, message, "gryadremember")
     if message is None or words is None:
         return {"told": 0}
     told, key = await _reply_about_learnt(app, state, message, words, place.language), f"remember-{place.mark}"
