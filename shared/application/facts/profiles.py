@@ -148,11 +148,9 @@ async def names_of(store: DocumentStore, chat_id: int, said: Sequence[Evidence])
     """Return what the authors of quotes are called, by user id: as members, else as their message says."""
     messages = {e.user_id: e.message_id for e in said}
     members = await store.get_many([member_path(chat_id, user_id) for user_id in messages])
-    known = [read_member(document) for document in members if document is not None]
-    names = {member.user_id: member.name for member in known}
+    names = {member.user_id: member.name for member in map(read_member, filter(None, members))}
     rest = [message_path(chat_id, message_id) for user_id, message_id in messages.items() if user_id not in names]
-    stored = await store.get_many(rest)
-    said_by = [read_message(document).message for document in stored if document is not None]
+    said_by = [read_message(document).message for document in filter(None, await store.get_many(rest))]
     return names | {message.user_id: message.name for message in said_by}
 
 

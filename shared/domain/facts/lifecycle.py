@@ -83,24 +83,15 @@ def _create_fact(candidate: Candidate, consensus: int) -> FactChange | None:
 
 
 def _claim(candidate: Candidate) -> Claim:
-    own = candidate.authority is Authority.CONSENSUS  # which is seen from who stands behind it, as long as they do
+    authority = candidate.authority
+    if authority is Authority.CONSENSUS:  # which is seen from who stands behind it, as long as they do
+        authority = Authority.OWN_STATEMENT
     quotes = (
-        replace(
-            e,
-            quote=cut_quote(e.quote),
-            confidence=candidate.confidence,
-            authority=Authority.OWN_STATEMENT if own else candidate.authority,
-        )
+        replace(e, quote=cut_quote(e.quote), confidence=candidate.confidence, authority=authority)
         for e in candidate.evidence
     )
-    return Claim(
-        candidate.value,
-        candidate.description,
-        join_evidence(quotes),
-        join_votes(candidate.voices),
-        (),
-        (fold(candidate.value),),
-    )
+    evidence, voices = join_evidence(quotes), join_votes(candidate.voices)
+    return Claim(candidate.value, candidate.description, evidence, voices, wordings=(fold(candidate.value),))
 
 
 def _learning_step(

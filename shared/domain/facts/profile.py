@@ -90,8 +90,7 @@ class ProfileFact(NamedTuple):
 
 def quotes_shown(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Return those of a fact's quotes that people are shown, oldest first: the ones that began it, and the newest."""
-    newest = evidence[QUOTES_SHOWN - 1 :][-1:]
-    return (*evidence[: QUOTES_SHOWN - 1], *newest)
+    return (*evidence[: QUOTES_SHOWN - 1], *evidence[QUOTES_SHOWN - 1 :][-1:])
 
 
 def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
@@ -197,7 +196,7 @@ class FactSummary(NamedTuple):
 
 
 def summarize(
-    facts: Iterable[Fact] | Iterable[ProfileFact],
+    facts: Iterable[ProfileFact],
     headings: Mapping[str, str],
     names: Mapping[int, str],
     *,
@@ -238,18 +237,17 @@ def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list
     return [f"- {headings.get(category, category)}: {'; '.join(groups[category])}" for category in order]
 
 
-def _item(fact: Fact | ProfileFact, names: Mapping[int, str], zone: tzinfo) -> str:
+def _item(fact: ProfileFact, names: Mapping[int, str], zone: tzinfo) -> str:
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
     number = f"#{fact.evidence[0].message_id}, " if fact.evidence else ""
     since = f", since {fact.valid_from.astimezone(zone).date()}" if fact.valid_from else ""
-    ended = fact.ended_at if isinstance(fact, ProfileFact) else None
-    if ended is not None:
-        since += f", over since {ended.astimezone(zone).date()}"
+    if fact.ended_at is not None:
+        since += f", over since {fact.ended_at.astimezone(zone).date()}"
     elif fact.holds_until:
         since += f" until {fact.holds_until.astimezone(zone).date()}"
     said = f", said by {quote_inline(who)}" if who else ""
-    values = fact.before if isinstance(fact, ProfileFact) else ()
-    before = ", ".join(f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in values)
+    replaced = (f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in fact.before)
+    before = ", ".join(replaced)
     told = f"{number}{fact.confidence:.0%}{since}{said}"
     return f"{_quote(fact.description)} ({told}{f'; before: {before}' if before else ''})"
 

@@ -133,10 +133,12 @@ def is_person(user_id: int) -> bool:
     return user_id > 0
 
 
-def words_of(evidence: Iterable[Evidence]) -> list[Vote]:
-    """Quotes as words for what they say; what a model or a count infers from somebody's words is not their word."""
+def words_of(evidence: Iterable[Evidence], voices: Iterable[Vote] = ()) -> list[Vote]:
+    """Quotes as words for what they say, and voices; what a model or a count infers from somebody's words is not their
+    word."""
     own = (e for e in evidence if e.authority > Authority.MODEL and is_person(e.user_id))
-    return [Vote(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
+    said = [Vote(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
+    return said + [voice for voice in voices if is_person(voice.user_id)]
 
 
 def last_words(evidence: Iterable[Evidence], voices: Iterable[Vote], elsewhere: Iterable[Vote]) -> list[Vote]:
@@ -145,7 +147,7 @@ def last_words(evidence: Iterable[Evidence], voices: Iterable[Vote], elsewhere: 
     Args:
         elsewhere: Words for other values of its slot: of who has a word in this one, a later one of them is against it.
     """
-    words = [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
+    words = words_of(evidence, voices)
     in_slot = {word.user_id for word in words}
     words += [replace(word, supports=False) for word in elsewhere if word.user_id in in_slot]
     last = {word.user_id: word for word in sorted(words, key=lambda w: (w.at, w.supports, w.message_id or 0))}
@@ -178,7 +180,7 @@ class Claim:
 
     def words(self) -> list[Vote]:
         """Return what members said or voted for it themselves; what was inferred about them is not their word."""
-        return words_of(self.evidence) + [voice for voice in self.voices if voice.supports and is_person(voice.user_id)]
+        return words_of(self.evidence, (voice for voice in self.voices if voice.supports))
 
 
 class VoteTally(NamedTuple):
@@ -197,19 +199,14 @@ class VoteTally(NamedTuple):
         return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
 
 
-def tally(evidence: Iterable[Evidence], voices: Iterable[Vote], elsewhere: Iterable[Vote] = ()) -> VoteTally:
-    """Return who is for and who against a value, each by their last word (`last_words`)."""
-    words = last_words(evidence, voices, elsewhere)
-    return VoteTally(
-        frozenset(word.user_id for word in words if word.supports),
-        frozenset(word.user_id for word in words if not word.supports),
-    )
-
-
 def tally_of(name: str, claims: Sequence[Claim]) -> VoteTally:
-    """Return who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
+    """Return who is for and who against one of a slot's values, held or not, each by their last word; what was rejected
+    counts no more."""
     (meant,) = (claim for claim in claims if claim.value_key == name)
-    return tally(*not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
+    elsewhere = [word for claim in claims if claim is not meant for word in claim.words()]
+    words = last_words(*not_rejected(meant), elsewhere)
+    supporters = frozenset(word.user_id for word in words if word.supports)
+    return VoteTally(supporters, frozenset(word.user_id for word in words) - supporters)
 
 
 def not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Vote, ...]]:
@@ -224,9 +221,7 @@ def last_stands(claims: Sequence[Claim]) -> dict[int, str]:
     """The value of the slot that each person is for, by their last words; a person for none is not there."""
     words: list[tuple[Vote, str]] = []
     for claim in claims:
-        evidence, voices = not_rejected(claim)
-        said = [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
-        words += [(word, claim.value_key) for word in said]
+        words += [(word, claim.value_key) for word in words_of(*not_rejected(claim))]
     words.sort(key=lambda said: (said[0].at, said[0].supports, said[0].message_id or 0, said[1]))
     stands: dict[int, str] = {}
     for word, name in words:

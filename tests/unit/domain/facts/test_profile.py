@@ -122,7 +122,8 @@ def fact(description, category="rule", *, by=101, confidence=0.9) -> Fact:
 
 
 def lines(*facts, headings=EN, names=NAMES, limit=8, budget_tokens=480):
-    return summarize(facts, headings, names, limit=limit, budget_tokens=budget_tokens).lines
+    told = [profile_fact(each, {}) for each in facts]
+    return summarize(told, headings, names, limit=limit, budget_tokens=budget_tokens).lines
 
 
 def test_facts_are_grouped_by_category_under_the_askers_headings():
@@ -172,7 +173,8 @@ def item(shown):
 
 
 TEXTS = st.text(max_size=300)
-FACTS = st.lists(st.builds(fact, TEXTS, st.sampled_from([*EN, "goal"]), by=st.integers(100, 103)), max_size=12)
+BUILT = st.builds(fact, TEXTS, st.sampled_from([*EN, "goal"]), by=st.integers(100, 103))
+FACTS = st.lists(BUILT.map(lambda each: profile_fact(each, {})), max_size=12)
 
 
 @given(FACTS, st.dictionaries(st.integers(100, 103), TEXTS), st.integers(0, 12), st.integers(0, 480))
