@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import NamedTuple
 
 from shared.domain.facts.claims import Verdict
@@ -131,10 +132,8 @@ class FactIndex:
             for fact_id in fact_ids:
                 shared[fact_id] = shared.get(fact_id, 0) + weight / len(fact_ids)
         shared.pop(without or "", None)
-        least = sorted(shared.values(), reverse=True)[:_COMPARED][-1:] or [0.0]
-        nearest = [fact_id for fact_id, weight in shared.items() if weight >= least[0]]
-        nearest.sort(key=lambda fact_id: (-shared[fact_id], fact_id))
-        return [self._known[fact_id] for fact_id in nearest[:_COMPARED]]
+        nearest = nsmallest(_COMPARED, shared, key=lambda fact_id: (-shared[fact_id], fact_id))
+        return [self._known[fact_id] for fact_id in nearest]
 
 
 def _choose_match(

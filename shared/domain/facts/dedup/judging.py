@@ -121,13 +121,10 @@ def _judge_occasions(pair: Pair, *, single: bool) -> Verdict:
     if not named_alike and (not common or share < _OCCASION_SHARE or (share == _OCCASION_SHARE and not pair.changed)):
         return Verdict.DISTINCT
     if pair.other_names:
-        moved = named_alike and all(name[0].isupper() for name in pair.names)
-        return (
-            Verdict.CONFLICTS if pair.changed or moved else Verdict.DISTINCT
-        )  # only the table's places have a capital
-    if (pair.shared and pair.opposed) or _calls_off(pair.old) != _calls_off(pair.new):
-        return Verdict.CONFLICTS
-    if pair.other_moment or pair.other_numbers:
+        moved = named_alike and all(name[0].isupper() for name in pair.names)  # only the table's places have a capital
+        return Verdict.CONFLICTS if pair.changed or moved else Verdict.DISTINCT
+    opposed = (pair.shared and pair.opposed) or _calls_off(pair.old) != _calls_off(pair.new)
+    if opposed or pair.other_moment or pair.other_numbers:
         return Verdict.CONFLICTS
     return pair.merge() if pair.retold else _judge_occasion(pair, share)
 

@@ -229,11 +229,8 @@ def other_dates(old: Set[tuple[int, int]], new: Set[tuple[int, int]]) -> bool:
 
 
 def _unmatched_number(some: Set[tuple[str, str]], others: Set[tuple[str, str]]) -> bool:
-    for number, unit in some:
-        against = {other for other, also in others if unit == also or not unit or not also}
-        if against and number not in against:
-            return True
-    return False
+    against = ((number, {other for other, also in others if unit in ("", also) or not also}) for number, unit in some)
+    return any(known and number not in known for number, known in against)
 
 
 @lru_cache(maxsize=100_000)

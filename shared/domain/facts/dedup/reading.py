@@ -102,7 +102,6 @@ def read(category: str, key: str, value: str, description: str) -> Reading:
     slot = slot_of(category, folded_key, fold(unify_apostrophes(description)))
     in_value = read_field(value, category, sentence=False)
     topic = frozenset(term for term in in_key.signs if term not in term_group("generic_keys"))
-    proper = in_value.proper | told.proper
     about = frozenset(in_value.signs) or topic or frozenset(told.signs)
     terms = frozenset().union(in_key.signs, in_value.signs, told.signs)
     by_sound: dict[str, list[str]] = {}
@@ -121,7 +120,7 @@ def read(category: str, key: str, value: str, description: str) -> Reading:
         about=about | topic,
         terms=terms,
         by_sound=by_sound,
-        proper=frozenset(proper),
+        proper=frozenset(in_value.proper | told.proper),
         levels=frozenset(in_value.levels or told.levels),
         strong=in_value.strong or told.strong,
         days=in_value.days or told.days or told.former_days,
