@@ -231,13 +231,13 @@ def _is_about(fact: Fact, asks: ReplyContext, noted: Reacted) -> bool:
 async def _show_votes(app: App, state: ChatState, message_id: int, asks: ReplyContext, viewer: int) -> None:
     """Bring the message up to date."""
     from shared.application.commands.facts.card import compose_card
-    from shared.application.commands.facts.questions import show_question
+    from shared.application.commands.facts.questions import render_question
     from shared.application.facts.moderation import current_fact
 
-    language = interface_language(state.language, None)
+    here = Scene(app.policy, state, interface_language(state.language, None), viewer)
     if asks.action == "question":
         fact = await current_fact(app.store, app.policy, state.chat_id, asks.fact)
-        await show_question(app.gateway, app.policy, state, message_id, fact, asks, language)
-        return
-    card = await compose_card(app.store, Scene(app.policy, state, language, viewer), asks.fact)
-    await show_instead(app.gateway, state.chat_id, message_id, card)
+        shows = render_question(here, fact, asks.about, is_conflict=asks.is_conflict)
+    else:
+        shows = await compose_card(app.store, here, asks.fact)
+    await show_instead(app.gateway, state.chat_id, message_id, shows)

@@ -4,14 +4,10 @@ What a question is about is in its message's document (`asks`: the fact, and the
 It shows the votes as they are now, and once they are enough the outcome without buttons.
 """
 
-from __future__ import annotations
-
 import re
 from functools import partial
-from typing import TYPE_CHECKING
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
 from shared.application.conversation.hearing import may_retell
 from shared.application.conversation.reply_codec import ReplyContext
@@ -19,7 +15,6 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.parcels import show_instead
 from shared.application.delivery.wording import Rows, quotable, text
 from shared.application.facts.moderation import current_fact, no_voice, settle_conflict, vote
-from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Fact
@@ -34,12 +29,8 @@ from shared.domain.facts.group_question import (
 )
 from shared.domain.facts.profile import people_in
 from shared.domain.intake.buttons import long_id, short_id
-from shared.domain.text.language import Language, detect_language
+from shared.domain.text.language import detect_language
 from shared.domain.text.plain import one_line
-
-if TYPE_CHECKING:
-    from shared.application.ports.chat import ChatGateway
-
 
 _DAYS = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend"})
 _DOES = frozenset({
@@ -55,53 +46,39 @@ _SAID, _LABEL = 240, 34
 """Characters of somebody's words in the question and on a button."""
 
 
-async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
-    fact_id, mark = long_id(press.args[0]), press.args[1]
-    fact = await current_fact(app.store, app.policy, press.state.chat_id, fact_id)
-    if fact is not None and outcome_of(fact, mark, is_conflict=False) is VoteOutcome.OPEN:
-        if refused := no_voice(app.policy, press.state, fact, press.user_id):
-            return notice(press.language, f"no_voice_{refused}")
-        await vote(app, press.state.chat_id, fact.id, press.user_id, supports=supports)
-        fact = await current_fact(app.store, app.policy, press.state.chat_id, fact_id)
-    key = "question_voted_yes" if supports else "question_voted_no"
-    return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=False)
+async def _vote(
+    app: App, press: ButtonPress, *, key: str, supports: bool = True, for_rival: bool | None = None
+) -> Pressed:
+    """Count a vote, of two values for one, and end the conflict once the group decided for the one that holds.
 
-
-agree, oppose = partial(_vote, supports=True), partial(_vote, supports=False)
-"""Vote yes, or no."""
-
-
-async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
-    """Vote for one of two values, and end the conflict once the group decided for the one that holds."""
-    fact_id, mark = long_id(press.args[0]), press.args[1]
+    Args:
+        for_rival: Of a conflict whether it is for the value that waits.
+    """
+    fact_id, mark, is_conflict = long_id(press.args[0]), press.args[1], for_rival is not None
     read = partial(current_fact, app.store, app.policy, press.state.chat_id, fact_id)
-    fact, rival = _with_rival(await read(), mark)
-    if fact is not None and rival is not None:
+    fact = await read()
+    if fact is not None and outcome_of(fact, mark, is_conflict=is_conflict) is VoteOutcome.OPEN:
         if refused := no_voice(app.policy, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
-        chosen, user_id = rival.id if for_rival else fact.id, press.user_id
-        await vote(app, press.state.chat_id, chosen, user_id, supports=True)
-        fact, rival = _with_rival(await read(), mark)
+        chosen = (rival_asked_about(fact, mark) if for_rival else None) or fact
+        await vote(app, press.state.chat_id, chosen.id, press.user_id, supports=supports)
+        fact = await read()
+        rival = rival_asked_about(fact, mark) if is_conflict and fact is not None else None
         if fact is not None and rival is not None and is_upheld(fact, rival):
-            by = Authority.CONSENSUS
+            by, user_id = Authority.CONSENSUS, press.user_id
             await settle_conflict(app, press.state.chat_id, rival.id, accept=False, user_id=user_id, authority=by)
             fact = await read()
-    key = "question_voted_other" if for_rival else "question_voted_one"
-    return _show_again(press.scene(app.policy), fact, mark, key, is_conflict=True)
-
-
-agree_in_conflict, prefer_rival = partial(_choose, for_rival=False), partial(_choose, for_rival=True)
-"""Vote for the first of two values, which holds, or for the second, which waits."""
-
-
-def _with_rival(fact: Fact | None, mark: str) -> tuple[Fact | None, Fact | None]:
-    return fact, rival_asked_about(fact, mark) if fact is not None else None
-
-
-def _show_again(here: Scene, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
-    shows = render_question(here, fact, mark, is_conflict=is_conflict)
+    shows = render_question(press.scene(app.policy), fact, mark, is_conflict=is_conflict)
     is_over = not shows.buttons and fact is not None
-    return Pressed("" if is_over else notice(here.language, key).notice, shows=shows)
+    return Pressed("" if is_over else notice(press.language, key).notice, shows=shows)
+
+
+agree, oppose = partial(_vote, key="question_voted_yes"), partial(_vote, key="question_voted_no", supports=False)
+"""Vote yes, or no."""
+
+agree_in_conflict = partial(_vote, key="question_voted_one", for_rival=False)
+prefer_rival = partial(_vote, key="question_voted_other", for_rival=True)
+"""Vote for the first of two values, which holds, or for the second, which waits."""
 
 
 # --- how it reads -------------------------------------------------------------------------------
@@ -224,22 +201,9 @@ async def reply_to_question(app: App, call: CommandCall, asks: ReplyContext) -> 
 async def _update_question(app: App, call: CommandCall, asks: ReplyContext) -> Fact | None:
     """Show what a reply did to a question; the fact that it is about, as it is now."""
     fact = await current_fact(app.store, app.policy, call.state.chat_id, asks.fact)
-    await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
+    shows = render_question(call.scene(app.policy), fact, asks.about, is_conflict=asks.is_conflict)
+    await show_instead(app.gateway, call.state.chat_id, call.message.reply_to or 0, shows)
     return fact
-
-
-async def show_question(
-    gateway: ChatGateway,
-    policy: Policy,
-    state: ChatState,
-    message_id: int,
-    fact: Fact | None,
-    asks: ReplyContext,
-    language: Language,
-) -> None:
-    """Bring a question's message up to date. Raises as `show_instead`."""
-    shows = render_question(Scene(policy, state, language), fact, asks.about, is_conflict=asks.is_conflict)
-    await show_instead(gateway, state.chat_id, message_id, shows)
 
 
 def is_open(fact: Fact, asks: ReplyContext) -> bool:
