@@ -21,6 +21,7 @@ from shared.application.people.admins import chat_admins, go_on_elsewhere
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.conversation.messages import Message, message_link
+from shared.domain.delivery.markup import escape
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.intake.updates import ButtonPressed, MessageReceived
 from shared.domain.text.language import Language
@@ -137,6 +138,11 @@ class Scene(NamedTuple):
     def link(self, message_id: int, thread_id: int | None = None) -> str | None:
         """Return the address of a message where Telegram has one."""
         return message_link(self.state.chat_id, message_id, username=self.state.username, thread_id=thread_id)
+
+    def arrow(self, message_id: int) -> str:
+        """Return an arrow that leads to a message, as markup to stand behind a line; "" where Telegram has no link."""
+        link = self.link(message_id)
+        return f' <a href="{escape(link)}">→</a>' if link else ""
 
 
 @dataclass(frozen=True, slots=True)

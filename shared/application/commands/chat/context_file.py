@@ -3,12 +3,11 @@
 import re
 
 from shared.application.app import App
-from shared.application.commands.call import CommandCall, answer
+from shared.application.commands.call import CommandCall, Scene, answer
 from shared.application.consolidation.context_file_codec import ContextFile, load_context_file, people_of
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
 from shared.domain.consolidation.items import Item
-from shared.domain.conversation.messages import message_link
 from shared.domain.delivery.markup import escape, markdown, markdown_to_html
 from shared.domain.text.plain import unescape_inert
 
@@ -20,12 +19,13 @@ async def show_context(app: App, call: CommandCall) -> Answer:
     file = await load_context_file(app.store, call.state.chat_id)
     if file is None or not file.text:
         return answer(call, "context_none")
-    lines = [_link_line(line, file, call) for line in _FRAME.sub("", file.text).strip().splitlines()]
+    here = Scene(app.policy, call.state, call.language)
+    lines = [_link_line(line, file, here) for line in _FRAME.sub("", file.text).strip().splitlines()]
     people = frozenset(people_of((*file.items, *file.closed)))
     return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
 
 
-def _link_line(line: str, file: ContextFile, call: CommandCall) -> str:
+def _link_line(line: str, file: ContextFile, here: Scene) -> str:
     """A line as Markdown; only what people wrote by hand keeps its own markup."""
     found = [each for each in file.items if _is_of(line, each)]
     item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins
@@ -33,9 +33,7 @@ def _link_line(line: str, file: ContextFile, call: CommandCall) -> str:
         return line
     if not item.by_hand:
         line = f"- {markdown(escape(_plain_line(line)))}"
-    link = (
-        message_link(call.state.chat_id, item.quotes[0].message_id, username=call.state.username) if item.quotes else ""
-    )
+    link = here.link(item.quotes[0].message_id) if item.quotes else None
     return f"{line} [→]({link})" if link else line
 
 

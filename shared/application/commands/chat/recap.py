@@ -75,13 +75,9 @@ async def tell(app: App, call: CommandCall) -> Answer:
     notes = [replace(note, text=retell(note.text)) for note in missed.notes]
     addressed = [replace(message, name=labels[message.user_id]) for message in missed.to_asker]
     told = Answer.of(*pages(_lines(here, replace(missed, notes=notes, to_asker=addressed), since)))
-    said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_mark_within(corpus, note)])}
+    between = [(corpus.message_ids >= note.first) & (corpus.message_ids <= note.last) for note in missed.notes]
+    said = {int(each) for rows in between for each in np.unique(corpus.speakers[rows])}
     return show_people(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
-
-
-def _mark_within(corpus: Corpus, note: Note) -> np.ndarray:
-    """Return which messages a note is about."""
-    return (corpus.message_ids >= note.first) & (corpus.message_ids <= note.last)
 
 
 def _count_missed(
@@ -130,11 +126,6 @@ def _lines(here: Scene, missed: Missed, since: str) -> list[str]:
         for fact in missed.facts
     )
     for title, items in (("recap_to_you", addressed), ("recap_talk", talk), ("recap_learnt", learnt)):
-        told = [_item(here, *item) for item in items]
+        told = [f"• {escape(text)}{here.arrow(message_id)}" for text, message_id in items]
         lines += ["", here.say(title), *told] if told else []
     return lines
-
-
-def _item(here: Scene, text: str, message_id: int) -> str:
-    link = here.link(message_id)
-    return f"• {escape(text)}" + (f' <a href="{escape(link)}">→</a>' if link else "")

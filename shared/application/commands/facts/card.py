@@ -168,8 +168,7 @@ def _describe_standing(here: Scene, fact: Fact) -> Iterator[str]:
 def _quotes(here: Scene, quotes: Sequence[Evidence], names: Mapping[int, str]) -> Iterator[str]:
     for quote in quotes:
         line = quote_line(here, one_line(quote.quote, _QUOTE), names.get(quote.user_id, ""), quote.sent_at)
-        link = here.link(quote.message_id)
-        yield line if link is None else f'{line} <a href="{escape(link)}">→</a>'
+        yield f"{line}{here.arrow(quote.message_id)}"
 
 
 def _voices(here: Scene, fact: Fact) -> Iterator[str]:
