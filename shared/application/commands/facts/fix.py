@@ -9,6 +9,7 @@ import asyncio
 
 from shared.application.answering.answer_codec import fact_ids_given
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import (
     ButtonPress,
     CommandCall,
@@ -55,19 +56,19 @@ _WORDS = word_sets(__package__, "words")
 
 async def fix(app: App, call: CommandCall) -> Answer:
     """Correct the fact whose card is replied to, ask for the right words, or offer facts to choose among."""
-    fact_id, given = await _facts_replied_to(app.store, app.policy, call)
+    fact_id, given = await _facts_replied_to(app.store, call, app.policy.bot_id)
     if fact_id is None:
         return await _offer(app, call, given)
     if call.args:
         return await _correct(app, call, fact_id, call.args)
     fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
-    refused = _reason_refused(app.policy, call, fact)
+    refused = _reason_refused(app.policy, call.state, call.user_id, fact, proven=call.message.is_admin is True)
     return answer(call, refused) if fact is None or refused else _ask_for_words(call.scene(app.policy), fact)
 
 
 async def drop(app: App, call: CommandCall) -> Answer:
     """Have the fact dropped whose card is replied to, by vote or at once, or offer facts to choose among."""
-    fact_id, given = await _facts_replied_to(app.store, app.policy, call)
+    fact_id, given = await _facts_replied_to(app.store, call, app.policy.bot_id)
     if fact_id is None:
         return await _offer(app, call, given)
     fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
@@ -84,11 +85,9 @@ async def drop(app: App, call: CommandCall) -> Answer:
 async def ask_for_words(app: App, press: ButtonPress) -> Pressed:
     """Ask who presses for the right words; their reply to the question is the correction."""
     fact = await current_fact(app.store, app.policy, press.state.chat_id, long_id(press.args[0]))
-    if fact is None or fact.status not in STANDS:
-        return notice(press.language, "fix_gone")
-    refused = no_voice(app.policy, press.state, fact, press.user_id)
-    if refused is not None:
-        return notice(press.language, f"no_voice_{refused}")
+    refused = _reason_refused(app.policy, press.state, press.user_id, fact)
+    if fact is None or refused:
+        return notice(press.language, refused)
     return Pressed(answer=_ask_for_words(press.scene(app.policy), fact, press.update.name))
 
 
@@ -133,11 +132,9 @@ async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer
 # --- finding the fact ---------------------------------------------------------------------------
 
 
-async def _facts_replied_to(
-    store: DocumentStore, policy: Policy, call: CommandCall
-) -> tuple[str | None, tuple[str, ...]]:
+async def _facts_replied_to(store: DocumentStore, call: CommandCall, bot_id: int) -> tuple[str | None, tuple[str, ...]]:
     """Id of the fact whose card is replied to, or those of the facts that the answer replied to was given."""
-    if call.message.reply_to is None or call.update.reply_to_user_id != policy.bot_id:
+    if call.message.reply_to is None or call.update.reply_to_user_id != bot_id:
         return None, ()
     document = await store.get(message_path(call.state.chat_id, call.message.reply_to))
     replied = None if document is None else read_message(document)
@@ -180,13 +177,17 @@ def _is_shown(call: CommandCall, fact: Fact) -> bool:
 # --- correcting ---------------------------------------------------------------------------------
 
 
-def _reason_refused(policy: Policy, call: CommandCall, fact: Fact | None) -> str:
-    """Return why the caller may not correct a fact, as the name of a text; "" when they may."""
+def _reason_refused(policy: Policy, state: ChatState, user_id: int, fact: Fact | None, *, proven: bool = False) -> str:
+    """Return why somebody may not correct a fact, as the name of a text; "" when they may.
+
+    Args:
+        proven: An anonymous admin speaks as the chat.
+    """
     if fact is None or fact.status not in STANDS:
         return "fix_gone"
-    if call.user_id < 0 and call.message.is_admin is not True:
+    if user_id < 0 and not proven:
         return "people_only"
-    refused = no_voice(policy, call.state, fact, call.user_id)
+    refused = no_voice(policy, state, fact, user_id)
     return "" if refused is None else f"no_voice_{refused}"
 
 
@@ -202,10 +203,11 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     from shared.application.facts.correcting import correct_by_words  # imported here: patterns take long to load
 
     fact = await current_fact(app.store, app.policy, call.state.chat_id, fact_id)
-    refused = _reason_refused(app.policy, call, fact)
+    proven = call.message.is_admin is True
+    refused = _reason_refused(app.policy, call.state, call.user_id, fact, proven=proven)
     if fact is None or refused:
         return answer(call, refused)
-    rules = await is_admin(app, call.state, call.user_id, proven=call.message.is_admin is True)
+    rules = await is_admin(app, call.state, call.user_id, proven=proven)
     reason = await correct_by_words(app, call.state, call.message, fact, words, rules=rules)
     if reason is not None:
         return answer(call, f"fix_{reason}") if reason in _TOLD_OF_FIX else explain_refusal(call.language, reason)
