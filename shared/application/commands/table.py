@@ -29,18 +29,6 @@ class CommandSpec(NamedTuple):
     destructive: bool = False
 
 
-def load_general(name: str) -> CommandFunction:
-    """Import what tells what the bot can do, or what it is doing, and return it."""
-    match name:
-        case "gryadhelp":
-            from shared.application.commands.dispatch import show_help as run
-        case "gryadprofile":
-            from shared.application.commands.later import show_profile as run
-        case "gryadstop":
-            from shared.application.commands.later import confirm_stop as run
-    return run
-
-
 def load_about_facts(name: str) -> CommandFunction:
     """Import a command about facts and return it."""
     match name:
@@ -62,8 +50,14 @@ def load_about_facts(name: str) -> CommandFunction:
 
 
 def load_about_chat(name: str) -> CommandFunction:
-    """Import a command about the chat as a whole and return it."""
+    """Import a command about the chat as a whole, or about the bot in it, and return it."""
     match name:
+        case "gryadhelp":
+            from shared.application.commands.dispatch import show_help as run
+        case "gryadprofile":
+            from shared.application.commands.later import show_profile as run
+        case "gryadstop":
+            from shared.application.commands.later import confirm_stop as run
         case "gryadrecap":
             from shared.application.commands.chat.recap import tell as run
         case "gryadcontext":
@@ -100,7 +94,7 @@ def _row(name: str, who: Who, find: Callable[[str], CommandFunction], *, destruc
 COMMANDS: dict[str, CommandSpec] = {
     command.name: command
     for command in (
-        _row("gryadhelp", "everybody", load_general),
+        _row("gryadhelp", "everybody", load_about_chat),
         _row("gryadchatfacts", "everybody", load_about_facts),
         _row("gryadfacts", "people", load_about_facts),
         _row("gryadwhy", "everybody", load_about_facts),
@@ -109,8 +103,8 @@ COMMANDS: dict[str, CommandSpec] = {
         _row("gryadremember", "everybody", load_about_facts),
         _row("gryadrecap", "everybody", load_about_chat),
         _row("gryadcontext", "everybody", load_about_chat),
-        _row("gryadprofile", "everybody", load_general),
-        _row("gryadstop", "everybody", load_general),
+        _row("gryadprofile", "everybody", load_about_chat),
+        _row("gryadstop", "everybody", load_about_chat),
         _row("gryadforgetme", "people", load_about_oneself),
         _row("gryadoptout", "people", load_about_oneself),
         _row("gryadoptin", "people", load_about_oneself),

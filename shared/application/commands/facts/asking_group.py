@@ -135,16 +135,12 @@ async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
 async def _candidates(app: App, state: ChatState) -> list[GroupQuestion]:
     conflicts, patterns = await _conflicts(app.store, app.policy, state), await _patterns(app, state)
     found = questions(conflicts, patterns, opted_out=silent_members(state))
-    ids = sorted({fact_id for question in found for fact_id in _former_ids(question.fact)})
+    # Also asked about under the ids of facts that became part of it.
+    ids = sorted({fact_id for question in found for fact_id in (question.fact.id, *question.fact.aliases)})
     stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
     known = [read_asked_about(document) for document in stored if document is not None]
     asked = {(about.fact, mark) for about in known for mark in about.marks}
-    return [q for q in found if asked.isdisjoint((fact_id, q.mark) for fact_id in _former_ids(q.fact))]
-
-
-def _former_ids(fact: Fact) -> list[str]:
-    """The ids under which it may have been asked about: those of facts that became part of it as well."""
-    return [fact.id, *fact.aliases]
+    return [q for q in found if asked.isdisjoint((fact_id, q.mark) for fact_id in (q.fact.id, *q.fact.aliases))]
 
 
 async def _conflicts(store: DocumentStore, policy: Policy, state: ChatState) -> list[tuple[Fact, Fact]]:

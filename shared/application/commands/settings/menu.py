@@ -223,7 +223,9 @@ async def press(app: App, press: ButtonPress) -> Pressed:
     kind, *args = press.args or ("m",)
     row = ROWS.get(args[0]) if args else None
     if row is not None and kind == "t":
-        return _ask(press, row)
+        asks = ReplyContext("gryadsettings", _ACTION, row=row.name, user_id=press.user_id)
+        question = localized_text(press.language, "settings_ask", name=word(press.language, f"row_{row.name}"))
+        return Pressed(answer=Answer((AnswerPiece(question, asks=asks),)))
     if row is not None and kind in ("v", "d"):
         option = option_of(row, args[1]) if kind == "v" and len(args) > 1 else None
         # The deployment may allow less than when the button was shown.
@@ -239,10 +241,3 @@ async def press(app: App, press: ButtonPress) -> Pressed:
     return Pressed(
         shows=await _history(app.store, chat) if kind == "l" else _prompts(chat) if kind == "p" else _menu(chat)
     )
-
-
-def _ask(press: ButtonPress, row: SettingRow) -> Pressed:
-    """Have the new words sent as a reply."""
-    asks = ReplyContext("gryadsettings", _ACTION, row=row.name, user_id=press.user_id)
-    question = localized_text(press.language, "settings_ask", name=word(press.language, f"row_{row.name}"))
-    return Pressed(answer=Answer((AnswerPiece(question, asks=asks),)))
