@@ -96,10 +96,6 @@ class _Frame:
     def whole(self) -> Any:
         return self.items if self.closing == "]" or (self.items and not self.fields) else self.fields
 
-    def finish(self) -> list[Any]:
-        """The containers inside that were whole when the text ended."""
-        return [inner for inner in (*self.items, *self.fields.values()) if isinstance(inner, list | dict)]
-
 
 class _LooseReader:
     """Reads one text from left to right; outside of brackets everything is prose."""
@@ -114,9 +110,8 @@ class _LooseReader:
         """The arrays and objects of the text."""
         while self._at < len(self._text):
             self._step()
-        for frame in self._open:
-            self._values += frame.finish()
-        return self._values
+        inside = (inner for frame in self._open for inner in (*frame.items, *frame.fields.values()))
+        return self._values + [inner for inner in inside if isinstance(inner, list | dict)]  # whole as the text ended
 
     def _step(self) -> None:
         if not self._open:  # prose

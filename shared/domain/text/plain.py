@@ -2,7 +2,9 @@
 
 import json
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 
 from shared.domain.text.language import fold
 
@@ -27,28 +29,12 @@ def split_text(text: str, limit: int = TELEGRAM_LIMIT) -> list[str]:
     """
     pieces, rest = [], text.strip()
     while utf16_length(rest) > limit:
-        head = _longest_prefix(rest, limit)
-        cut = _border(head)
+        head = rest[: bisect_right(list(accumulate(map(utf16_length, rest[:limit]))), limit)]
+        borders = ((head.rfind(border, len(head) // 2), border) for border in _BORDERS)
+        cut = next((at + len(border) for at, border in borders if at > 0), len(head))
         pieces.append(rest[:cut].rstrip())
         rest = rest[cut:].lstrip()
     return [piece for piece in [*pieces, rest] if piece]
-
-
-def _longest_prefix(text: str, limit: int) -> str:
-    units = 0
-    for index, char in enumerate(text):
-        units += 2 if ord(char) > 0xFFFF else 1
-        if units > limit:
-            return text[:index]
-    return text
-
-
-def _border(head: str) -> int:
-    for border in _BORDERS:
-        at = head.rfind(border, len(head) // 2)
-        if at > 0:
-            return at + len(border)
-    return len(head)
 
 
 def inert(text: str) -> str:
