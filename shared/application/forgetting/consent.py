@@ -20,7 +20,7 @@ from shared.application.consolidation.changing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.facts.subject_codec import outdated_portrait_fields
 from shared.application.forgetting.forget import forget_messages
-from shared.application.forgetting.steps import SECOND_LOOK, member_meant
+from shared.application.forgetting.steps import SECOND_LOOK, have_read_anew, member_meant
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import NoteSeen, empty_notes, find_affected, leave_others_words, survey
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
@@ -30,7 +30,6 @@ from shared.application.reading.notes.codec import mark_work_due, read_chunk
 from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields
 from shared.application.recall.note_queries import spoken_by
 from shared.application.recall.placing import forget_in_index
-from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 
 _TARGET = "/maintenance/consent"
@@ -130,12 +129,7 @@ async def _hide_notes(
     if notes:
         told = [(note.kind, note.id) for note in notes]
         await forget_in_index(app.store, app.indexes, chat_id, message_ids=frozenset(quoting), notes=told)
-        await _have_extracted(app.clock, app.schedule, chat_id, user_id)
-
-
-async def _have_extracted(clock: Clock, schedule: Schedule, chat_id: int, user_id: int) -> None:
-    mark = f"consent-{user_id}-{clock.now():%Y%m%d%H%M%S}"
-    await schedule.extraction_later(chat_id, mark=mark, run_at=None)
+        await have_read_anew(app.schedule, app.clock, chat_id, why=f"consent-{user_id}")
 
 
 async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
@@ -149,7 +143,7 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     if without:
         await app.store.batch([mark_work_due(chat_id, "stale")])
     await note_change(app.store, app.clock, chat_id)
-    await _have_extracted(app.clock, app.schedule, chat_id, user_id)
+    await have_read_anew(app.schedule, app.clock, chat_id, why=f"consent-{user_id}")
     return len(spoken) + len(without)
 
 

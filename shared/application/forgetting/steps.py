@@ -234,18 +234,14 @@ async def _remove_reaction(path: str, scope: Scope, tx: Transaction) -> None:
         tx.write(Upsert(path, without_reaction_fields(message, scope.user_id)))
 
 
-async def have_read_anew(schedule: Schedule, clock: Clock, chat_id: int) -> None:
-    """Have what is left of a chat extracted and summarised anew."""
-    await schedule.extraction_later(chat_id, mark=_mark(clock), run_at=None)
+async def have_read_anew(schedule: Schedule, clock: Clock, chat_id: int, *, why: str = "forgotten") -> None:
+    """Have what is left of a chat extracted and summarised anew; `why` is in the name of the task."""
+    await schedule.extraction_later(chat_id, mark=f"{why}-{clock.now():%Y%m%d%H%M%S}", run_at=None)
 
 
 async def have_looked_at_again(queue: TaskQueue, clock: Clock, chat_ids: Iterable[int]) -> None:
     """Have the retention job look, after `SECOND_LOOK`, for what came in before every instance knew."""
     later = clock.now() + SECOND_LOOK
     for chat_id in chat_ids:
-        name = f"retention-{chat_id}-{_mark(clock)}"
+        name = f"retention-{chat_id}-forgotten-{clock.now():%Y%m%d%H%M%S}"
         await queue.enqueue(Task(name, "/maintenance/retention", {"chat_id": chat_id}, later))
-
-
-def _mark(clock: Clock) -> str:
-    return f"forgotten-{clock.now():%Y%m%d%H%M%S}"

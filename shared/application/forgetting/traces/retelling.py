@@ -24,7 +24,7 @@ from shared.application.forgetting.traces.scope import ForgottenWords, Reference
 from shared.application.people.member_codec import StoredMember, read_member
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
-from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.forgetting.forgotten import Hearsay, id_key
 
 _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
 """Ids of the first and the last message of a note, by its id; before them a meta summary's level."""
@@ -149,7 +149,6 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
     """
     if scope.user_id is None:
         return Hearsay()
-    from shared.domain.forgetting.forgotten import id_key
     from shared.domain.forgetting.telling import Gone, Living, erase_member
 
     user_id = scope.user_id

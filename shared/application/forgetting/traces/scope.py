@@ -49,29 +49,21 @@ def is_chat(document: Document) -> bool:
 
 def texts(value: Any) -> Iterator[str]:
     """Yield every text in a document."""
-    match value:
-        case str():
-            yield value
-        case dict():
-            for inner in value.values():
-                yield from texts(inner)
-        case list():
-            for inner in value:
-                yield from texts(inner)
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from texts(inner)
 
 
 def references(value: Any) -> Iterator[Reference]:
     """Yield every quote, voice and ruling in a document, and the document itself when it names somebody."""
-    match value:
-        case dict():
-            if "user_id" in value or "message_id" in value:
-                at = next((value[name] for name in _SAID_AT if value.get(name)), None)
-                yield Reference(value.get("user_id"), value.get("message_id"), at, value.get("quote"), value)
-            for inner in value.values():
-                yield from references(inner)
-        case list() | tuple():
-            for inner in value:
-                yield from references(inner)
+    if isinstance(value, dict) and ("user_id" in value or "message_id" in value):
+        at = next((value[name] for name in _SAID_AT if value.get(name)), None)
+        yield Reference(value.get("user_id"), value.get("message_id"), at, value.get("quote"), value)
+    if isinstance(value, dict | list | tuple):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from references(inner)
 
 
 def quotes(value: Any) -> Iterator[Reference]:

@@ -100,20 +100,16 @@ def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim |
     )
     if not gone:
         return replace(claim, description=own[0].quote if words.occur_in(claim.description) else claim.description)
-    wordings = _wordings_without(claim, words) or (fold(own[0].quote),)
+    # The wordings that repeat nothing of the words; none when nobody else ever worded the value.
+    name, *others = claim.wordings or (claim.value_key,)
+    kept = [name, *(each for each in others if not words.echo_in(each))]
+    wordings = tuple(each for each in kept if not words.occur_in(each)) or (fold(own[0].quote),)
     return replace(
         claim,
         value=wordings[0] if words.occur_in(claim.value) else claim.value,
         description=own[0].quote if words.echo_in(claim.description) else claim.description,
         wordings=wordings,
     )
-
-
-def _wordings_without(claim: Claim, words: ForgottenWords) -> tuple[str, ...]:
-    """Return the wordings that repeat nothing of the words; none when nobody else ever worded the value."""
-    name, *others = claim.wordings or (claim.value_key,)
-    kept = [name, *(each for each in others if not words.echo_in(each))]
-    return tuple(each for each in kept if not words.occur_in(each))
 
 
 def with_said(there: Fact | None, moved: Fact) -> Fact:
