@@ -22,6 +22,7 @@ from shared.application.archive.backfill import learn_all, open_chat, sift_messa
 from shared.application.dead_letters import record_dead_letter
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.parcels import Destination
 from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.facts.moderation import vote
 from shared.application.intake.maintenance import run_job
@@ -155,7 +156,7 @@ async def _leave_waiting(group: Group) -> None:
     app, phrase = group.runtime.app, next(iter(PLANTED))
     lease = await Ledger(app.store, app.clock, app.ids).take(77_000)
     answer = Answer.of(OutgoingText(f"<b>{phrase}</b>", phrase))
-    await Ledger(app.store, app.clock, app.ids).fill(lease, answer, chat_id=CHAT)
+    await Ledger(app.store, app.clock, app.ids).fill(lease, answer, Destination(CHAT))
 
 
 async def _leave_letters(group: Group) -> None:

@@ -177,7 +177,9 @@ async def claim_question(store: DocumentStore, clock: Clock, update_id: int, tok
     async def claim(tx: Transaction) -> bool:
         document = await tx.get(path)
         entry = None if document is None else read_entry(document)
-        if entry is None or not entry.is_unmade or (_is_yielding(entry, now) and _rank(entry.yields_to) > by):
+        if entry is None or not entry.is_unmade:
+            return False
+        if _is_yielding(entry, now) and isinstance(entry.yields_to, int) and entry.yields_to > by:
             return False
         tx.write(Upsert(path, {**leased_fields(token, until=now + LONGEST), **yielding_field(by)}))
         return True
@@ -229,10 +231,6 @@ async def is_left_open(store: DocumentStore, clock: Clock, update_id: UpdateId) 
 
 def _is_yielding(entry: LedgerEntry, now: datetime) -> bool:
     return entry.yields_to is not None and entry.lease_until is not None and entry.lease_until > now
-
-
-def _rank(update_id: UpdateId | None) -> int:
-    return update_id if isinstance(update_id, int) else 0
 
 
 async def _ours(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[str]:

@@ -14,7 +14,7 @@ once do not meet. What has to wait for its chat is "waiting": its lease is given
 import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -42,6 +42,7 @@ from shared.application.delivery.ledger_codec import (
 )
 from shared.application.delivery.limits import Ask, may_tell, reached_limit
 from shared.application.delivery.outbox_codec import outbox_to_fields
+from shared.application.delivery.parcels import Destination
 from shared.application.documents import answer_path, usage_path
 from shared.application.ports.store import Document, DocumentStore, Increment, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
@@ -131,16 +132,7 @@ class Ledger:
             await self._begin(lease, {"token": "", "lease_until": until, **unsent})
 
     async def fill(
-        self,
-        lease: Lease,
-        answer: Answer,
-        *,
-        chat_id: int,
-        reply_to: int | None = None,
-        thread_id: int | None = None,
-        whom: str = "",
-        retention: timedelta = KEPT,
-        waits: bool = False,
+        self, lease: Lease, answer: Answer, to: Destination, *, retention: timedelta = KEPT, waits: bool = False
     ) -> Lease:
         """Record what is to be sent and where, before any of it is, and mark the first piece as being sent; keep what
         the model was given for it for the retention time. With nothing to say the update is dealt with.
@@ -155,14 +147,13 @@ class Ledger:
             Contention: Something was forgotten in the chat while the answer was made: make it again.
         """
         stored, is_given = outbox_to_fields(answer.pieces), answer.given is not None
-        lease = replace(lease, chat_id=chat_id, outbox=answer.pieces, is_given=is_given, may_wait=stored is not None)
-        lease = replace(lease, serves=answer.serves)
-        marks: dict[str, Any] = {"chat_id": chat_id, "reply_to": reply_to, "thread_id": thread_id, "whom": whom}
-        marks |= {"outbox": stored, "is_composed_again": stored is None, "is_given": is_given}
+        lease = replace(lease, chat_id=to.chat_id, outbox=answer.pieces, is_given=is_given, serves=answer.serves)
+        lease = replace(lease, may_wait=stored is not None)
+        marks = {**asdict(to), "outbox": stored, "is_composed_again": stored is None, "is_given": is_given}
         writes: list[Write] = []
         if answer.given is not None:
             kept = {"schema": SCHEMA, **answer.given, "expire_at": self._clock.now() + retention}
-            writes.append(Set(answer_path(chat_id, lease.update_id), kept))
+            writes.append(Set(answer_path(to.chat_id, lease.update_id), kept))
         if waits and lease.may_wait and lease.left:
             return await self._begin(lease, {**marks, **waiting_fields()}, *writes, is_new=True)
         return await self._go_on(lease, marks, *writes, is_new=True)

@@ -197,13 +197,11 @@ def _with_name(text: OutgoingText, waiting: Waiting) -> OutgoingText:
 def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | None:
     """The message with one more text in it, or None when it cannot have it."""
     before, after = parcel.piece.content, piece.content
-    if not (parcel.is_open and _is_open(piece, part.waiting)):
-        return None
-    if parcel.parts[-1].is_doubtful != part.is_doubtful:
+    *earlier, last = parcel.parts
+    if not (parcel.is_open and _is_open(piece, part.waiting)) or last.is_doubtful != part.is_doubtful:
         return None
     if not isinstance(before, OutgoingText) or not isinstance(after, OutgoingText):
         return None
-    *earlier, last = parcel.parts
     same = last.path == part.path
     if not same:
         after = _with_name(after, part.waiting)

@@ -4,7 +4,7 @@ chat takes is Telegram's to say: what it does not take now waits, and is sent by
 import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -233,7 +233,7 @@ async def _fill(
     answer = restrain_answer(await compose_while_ours(store, lease, compose))
     where, takes = waiting_in(to.chat_id), any(counts(piece, to.chat_id) for piece in answer.pieces)
     queued = takes and bool(await store.query("updates", where=where, limit=1, fields=["state"]))
-    lease = await ledger.fill(lease, answer, **asdict(to), retention=retention, waits=queued)
+    lease = await ledger.fill(lease, answer, to, retention=retention, waits=queued)
     if queued and lease.may_wait:
         raise _Waits(lease.chat_id)
     return lease
@@ -282,10 +282,8 @@ class _Unrecorded(TransientError):
 
 async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write]) -> Lease:
     """Write down that a piece was sent, also when the store was away for a moment: nobody wants a double."""
-    try:
+    with contextlib.suppress(TransientError):
         return await ledger.mark_sent(lease, also)
-    except TransientError:
-        pass
     try:
         return await ledger.mark_sent(lease, also)
     except TransientError as error:

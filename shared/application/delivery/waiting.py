@@ -169,7 +169,7 @@ class _Deliverer:
     async def _close(self, path: str, outcome: AnswerOutcome, **more: datetime) -> None:
         async def close(tx: Transaction) -> None:
             document = await tx.get(path)
-            if _is_waiting(document):
+            if document is not None and read_entry(document).is_waiting:
                 tx.write(Upsert(path, {**done_with_update(outcome), **more}))
 
         await self.app.store.transaction(close)
@@ -286,10 +286,6 @@ class _Deliverer:
     async def _read(self, tx: Transaction, parcel: Parcel) -> tuple[Turn, list[Document | None]]:
         turn, *documents = await tx.get_many([turn_path(self.there), *(part.path for part in parcel.parts)])
         return read_turn(turn), documents
-
-
-def _is_waiting(document: Document | None) -> bool:
-    return document is not None and read_entry(document).is_waiting
 
 
 def _entry_fields(part: PieceRange, *, is_uncertain: bool = False) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Words what the bot sends: texts of the locales, buttons, pages under Telegram's limit."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from shared.application.delivery.answer import Answer
@@ -87,24 +87,21 @@ def long(language: Language, markup: str, name: str) -> Answer:
         markup: Telegram HTML, each line of it whole markup of its own.
         name: Of the document, without an ending, in the reader's language.
     """
-    shown = pages(markup.split("\n"))
-    return Answer.of(
-        *(shown if len(shown) <= MOST_PAGES else _attach_document(language, shown[0], markdown(markup), name))
-    )
+    return _attach_if_long(language, pages(markup.split("\n")), lambda: markdown(markup), name)
 
 
 def long_markdown(language: Language, said_: str) -> Answer:
     """Split a long text into messages as `long` does, from the Markdown that models write."""
     shown = [text(markdown_to_html(piece)) for piece in split_text(said_, PIECE)]
+    return _attach_if_long(language, shown, lambda: said_, say(language, "long_answer_name"))
+
+
+def _attach_if_long(language: Language, shown: Sequence[OutgoingText], whole: Callable[[], str], name: str) -> Answer:
     if len(shown) <= MOST_PAGES:
         return Answer.of(*shown)
-    return Answer.of(*_attach_document(language, shown[0], said_, say(language, "long_answer_name")))
-
-
-def _attach_document(language: Language, beginning: OutgoingText, whole: str, name: str) -> tuple[Outgoing, ...]:
-    content = (whole.strip() + "\n").encode("utf-8", "replace")
+    content = (whole().strip() + "\n").encode("utf-8", "replace")
     rest = localized_text(language, "long_answer_rest")
-    return beginning, OutgoingFile(f"{name}.md", "text/markdown", content, rest)
+    return Answer.of(shown[0], OutgoingFile(f"{name}.md", "text/markdown", content, rest))
 
 
 def column(buttons_: Sequence[Button]) -> Rows:

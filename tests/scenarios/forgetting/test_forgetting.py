@@ -19,6 +19,7 @@ from shared.application.dead_letters import record_dead_letter
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import LeaseLost
 from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.parcels import Destination
 from shared.application.documents import chat_path, chunks_path, facts_path, quality_records_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
@@ -276,7 +277,7 @@ async def test_an_answer_that_waits_and_a_body_that_failed_are_forgotten(laptop)
     await laptop.say("Я живу у Житомирі", sender=sender(HANNA))
     lease = await Ledger(app.store, app.clock, app.ids).take(77)
     answer = Answer.of(OutgoingText("Ганнуся: Я живу у Житомирі", "Ганнуся: Я живу у Житомирі"))
-    await Ledger(app.store, app.clock, app.ids).fill(lease, answer, chat_id=CHAT)
+    await Ledger(app.store, app.clock, app.ids).fill(lease, answer, Destination(CHAT))
     body = json.dumps(laptop.says("Я живу у Житомирі", sender=sender(HANNA))).encode()
     other = json.dumps(laptop.says("Усім привіт", sender=sender(TARAS))).encode()
     for each in (body, b"\xff" + body, other):

@@ -22,6 +22,7 @@ from shared.application.delivery.lease import (
 )
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LONGEST, read_entry, update_path, waiting_fields
+from shared.application.delivery.parcels import Destination
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.limits import Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -166,7 +167,7 @@ async def test_a_question_is_taken_from_who_answers_it_and_closed_with_the_newer
     with pytest.raises(LeaseHeld):
         await Ledger(store, clock, OwnTokens()).take(7)
     with pytest.raises(Exception, match="taken over"):
-        await Ledger(store, clock, OwnTokens()).fill(lease, await saying("сам")(), chat_id=GROUP)
+        await Ledger(store, clock, OwnTokens()).fill(lease, await saying("сам")(), Destination(GROUP))
     await closed(store, earlier(7))
     entry = await entry_of(store, 7)
     assert (entry.state, entry.outcome, entry.yields_to) == ("done", AnswerOutcome.MERGED, 8)

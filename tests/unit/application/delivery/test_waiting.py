@@ -199,7 +199,7 @@ async def test_an_answer_whose_maker_died_before_its_group_became_a_supergroup_g
     for chat_id, kind in ((-5, "group"), (-1005, "supergroup")):
         laptop.api.add_chat(chat_id, kind)
     ledger = Ledger(app.store, app.clock, app.ids)
-    await ledger.fill(await ledger.take(900, chat_id=-5), await saying("перша", "друга")(), chat_id=-5)
+    await ledger.fill(await ledger.take(900, chat_id=-5), await saying("перша", "друга")(), Destination(-5))
     laptop.api.chats[-5].migrated_to = -1005
     assert await laptop.deliver(updates.migration_update(-5, -1005, update_id=901)) == 200
     laptop.clock.advance(LEASE)
