@@ -1,9 +1,6 @@
 """Handles gestures without words: a press of a button under what the bot says, and a reaction that may be a vote."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -22,7 +19,7 @@ from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.parcels import Destination, show_instead
 from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import message_path
-from shared.application.ports.chat import OutgoingText
+from shared.application.ports.chat import ChatGateway, OutgoingText
 from shared.application.ports.store import ArrayUnion, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.limits import Limit
@@ -34,10 +31,6 @@ from shared.domain.intake.buttons import Sealed, refuse_at_sight, unseal
 from shared.domain.intake.updates import ButtonPressed, ReactionChanged, UpdateOutcome, UpdateResult
 from shared.domain.text.language import interface_language
 from shared.locales import say_plainly
-
-if TYPE_CHECKING:
-    from shared.application.ports.chat import ChatGateway
-
 
 log = logging.getLogger(__name__)
 
@@ -155,7 +148,8 @@ async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Repl
     voted, carried_out = False, None
     while noted is not None and noted != carried_out:
         voted = await _vote(app, state, update.user_id, asks, noted)
-        noted, carried_out = await _last_reaction(app.store, state, update), noted
+        message = await app.store.get(message_path(state.chat_id, update.message_id))
+        noted, carried_out = read_reactions(message).get(update.user_id), noted
     if not voted:
         return UpdateOutcome(UpdateResult.REFUSED, "no vote")
     await _show_votes(app, state, update.message_id, asks, update.user_id)
@@ -195,11 +189,6 @@ async def _note_reaction(
         return kept[user]
 
     return await store.transaction(note)
-
-
-async def _last_reaction(store: DocumentStore, state: ChatState, update: ReactionChanged) -> Reacted | None:
-    message = await store.get(message_path(state.chat_id, update.message_id))
-    return read_reactions(message).get(update.user_id)
 
 
 async def _vote(app: App, state: ChatState, user_id: int, asks: ReplyContext, noted: Reacted) -> bool:

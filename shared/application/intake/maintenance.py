@@ -1,7 +1,5 @@
 """The night shift's front door: fans jobs out over the chats, and runs one for a chat."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -10,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Mapping
 from datetime import UTC, datetime
 from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.job import JobResult
@@ -29,16 +27,13 @@ from shared.application.delivery.parcels import LASTS
 from shared.application.documents import chat_path
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
 from shared.application.night.fan_out import NIGHTLY, FanOut, Job, fan_out
+from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.schedule import Schedule
 from shared.domain.chats.hours import timezone_named
 from shared.domain.errors import BadPayload, ChatUnavailable, ChatUnconfigured, SendUncertain, UnknownJob
-
-if TYPE_CHECKING:
-    from shared.application.ports.objects import ObjectStore
-
 
 log = logging.getLogger(__name__)
 
@@ -155,8 +150,10 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
     """Run a job for a chat, unless it is gone or that was done; then ask for the next part, or note the run."""
     task = _task(app.clock, chat_id, payload)
     record = await find_tended_chat(app.store, chat_id, job.name)
-    if record is None and job.name == "retention":
-        return await _forget_leftovers(app.store, chat_id)
+    if record is None and job.name == "retention":  # what came in meanwhile of a chat that was forgotten as a whole
+        from shared.application.forgetting.restored import forget_leftovers
+
+        return {"forgotten": gone} if (gone := await forget_leftovers(app.store, chat_id)) else {}
     if record is None or _is_over(app, job, record, task):
         return {}
     outcome = await NIGHT[job.name]()(app, record.state)
@@ -168,13 +165,6 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
     else:
         log.error("night job=%s did not end in %d parts", job.name, MOST_PARTS, extra={"chat_id": chat_id})
     return dict(outcome.counts)
-
-
-async def _forget_leftovers(store: DocumentStore, chat_id: int) -> dict[str, int]:
-    """Forget what came in meanwhile of a chat that was forgotten as a whole."""
-    from shared.application.forgetting.restored import forget_leftovers
-
-    return {"forgotten": gone} if (gone := await forget_leftovers(store, chat_id)) else {}
 
 
 async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:

@@ -112,11 +112,9 @@ def _in_a_row(mine: Iterable[OpenUpdate], message: Message, at: datetime) -> lis
 
 
 def _is_plain(policy: Policy, state: ChatState, said: Message) -> bool:
-    text = said.text
-    acts = asks_to_remember(text) or asks_to_forget(text)
-    acts = acts or says_stop(policy, text)
+    acts = asks_to_remember(said.text) or asks_to_forget(said.text) or says_stop(policy, said.text)
     more = said.media is not None or said.reply_to is not None or state.hearsay.retold_in(said)
-    return bool(text) and not acts and not more and keepable(state, said) is not None
+    return bool(said.text) and not acts and not more and keepable(state, said) is not None
 
 
 async def respond_to_message(
@@ -172,11 +170,9 @@ async def confirm_press(app: App, update: GenerationStopped, state: ChatState) -
 
 async def greet(app: App, update: MembershipChanged, state: ChatState) -> UpdateOutcome:
     """Say hello to a group that the bot joined, once."""
-    to = Destination(update.chat.chat_id)
-    outcome = await answer_once(app, update.update_id, to, lambda: _compose_greeting(app.policy, update, state))
-    return UpdateOutcome(outcome)
 
+    async def compose() -> Answer:
+        language = interface_language(state.language, update.language_code)
+        return Answer.of(localized_text(language, "greeting", name=app.policy.bot_names[0]))
 
-async def _compose_greeting(policy: Policy, update: MembershipChanged, state: ChatState) -> Answer:
-    language = interface_language(state.language, update.language_code)
-    return Answer.of(localized_text(language, "greeting", name=policy.bot_names[0]))
+    return UpdateOutcome(await answer_once(app, update.update_id, Destination(update.chat.chat_id), compose))
