@@ -16,8 +16,6 @@ from shared.application.chats.choices import Choices, Method
 from shared.application.consolidation.context_file_codec import people_of
 from shared.application.consolidation.model_lane import Settling, open_items, read_settled, read_suggestions
 from shared.application.facts.profiles import subject_facts
-from shared.application.policy import Policy
-from shared.application.ports.model import ModelRequest
 from shared.application.spending.asking import (
     OFFLINE,
     Embedded,
@@ -175,8 +173,22 @@ class _Asking(NamedTuple):
         self, parts: Sequence[Sequence[Message]], before: Sequence[Message], *, may_divide: bool = True
     ) -> tuple[ModelAnswer, list[tuple[NumberedTalk, ReadingReply]]]:
         """Ask about some chunks; about each half of them when the reply is cut off."""
+        from shared.domain.reading.fact_keys import describe_keys
+        from shared.prompts.reading import describe_types, reading_schema
+
         shown = number_talk(parts, before, self.known, self.open_items)
-        request = reading_request(self.app.policy, self.choices, shown, self.talk.admins, facts=self.wants_facts)
+        choices, admins, facts = self.choices, self.talk.admins, self.wants_facts
+        request = memory_request(
+            "reading",
+            choices,
+            instructions_for=_INSTRUCTIONS[0 if facts else 2 :],
+            most_tokens=MOST_TOKENS,
+            text="" if facts else prompt("texts").text,
+            schema=reading_schema(choices.profile, facts=facts),
+            keys=describe_keys(),
+            types=describe_types(choices.profile),
+            **shown.places(zone=choices.timezone, admins=admins, bot_name=self.app.policy.bot_names[0], facts=facts),
+        )
         answer = await ask(self.app, self.state, request, payer=self.payer)
         reply = read_reply(answer.text, list(accumulate(map(len, parts))))
         if not (answer.model and reply.is_cut and reply.is_readable and may_divide and len(parts) > 1):
@@ -188,26 +200,6 @@ class _Asking(NamedTuple):
         rest, late = await self.about(parts[half:], between, may_divide=False)
         answered = next((each for each in (first, rest) if each.model), answer)
         return replace(answered, later=first.later or rest.later), [*early, *late]
-
-
-def reading_request(
-    policy: Policy, choices: Choices, shown: NumberedTalk, admins: frozenset[int], *, facts: bool = True
-) -> ModelRequest:
-    """Ask for everything that a stretch gives, or for the texts of its chunks alone."""
-    from shared.domain.reading.fact_keys import describe_keys
-    from shared.prompts.reading import describe_types, reading_schema
-
-    return memory_request(
-        "reading",
-        choices,
-        instructions_for=_INSTRUCTIONS[0 if facts else 2 :],
-        most_tokens=MOST_TOKENS,
-        text="" if facts else prompt("texts").text,
-        schema=reading_schema(choices.profile, facts=facts),
-        keys=describe_keys(),
-        types=describe_types(choices.profile),
-        **shown.places(zone=choices.timezone, admins=admins, bot_name=policy.bot_names[0], facts=facts),
-    )
 
 
 def read_part(part: PartTexts) -> ChunkReading:

@@ -1,5 +1,6 @@
 """Puts back what was set aside and reads it once more, because an operator says that its cause is mended."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from shared.application.app import App
@@ -12,13 +13,13 @@ from shared.application.conversation.message_codec import (
     retell_field,
 )
 from shared.application.delivery.closing import leave_one_attempt
-from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
+from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.reading.notes.codec import at_level, episode_mark_fields, mark_work_due, read_chunk
 from shared.application.reading.setting_aside import ExtractionPiece
-from shared.application.recall.note_codec import outdated_fields, read_stored_note
+from shared.application.recall.note_codec import notes_path, outdated_fields, read_stored_note
 from shared.application.recall.note_queries import holding_message, starting_with
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
@@ -56,13 +57,9 @@ async def _put_back(store: DocumentStore, clock: Clock, piece: ExtractionPiece) 
     """
     chat_id, first = piece.chat_id, piece.message_ids[0]
     match piece.kind:
-        case "chunk":
-            return await _make_again(store, clock, piece, chunks_path(chat_id), holding_message(first))
-        case "episode":
-            return await _make_again(store, clock, piece, episodes_path(chat_id), holding_message(first))
-        case "meta":
-            where = at_level(piece.level), starting_with(first)
-            return await _make_again(store, clock, piece, metas_path(chat_id), *where)
+        case "chunk" | "episode" | "meta" as kind:
+            where = [at_level(piece.level), starting_with(first)] if kind == "meta" else [holding_message(first)]
+            return await _make_again(store, clock, piece, notes_path(chat_id, kind), where)
         case "conversation" if await store.query(episodes_path(chat_id), where=[holding_message(first)], limit=1):
             return 0
     await leave_one_attempt(store, clock, piece.name)
@@ -77,7 +74,7 @@ async def _put_back(store: DocumentStore, clock: Clock, piece: ExtractionPiece) 
 
 
 async def _make_again(
-    store: DocumentStore, clock: Clock, piece: ExtractionPiece, collection: str, *where: Filter
+    store: DocumentStore, clock: Clock, piece: ExtractionPiece, collection: str, where: Sequence[Filter]
 ) -> int:
     found = await store.query(collection, where=where, limit=1)
     for document in found:

@@ -113,7 +113,17 @@ class Pieces:
         except (TransientError, SettingsError):
             raise
         except Exception as error:  # noqa: BLE001 - what becomes of a bug in a piece is decided here
-            await self._decide(piece, error, aside)
+            app, lasts = self._app, isinstance(error, PermanentError)
+            if not lasts and await count_failure(app.store, app.clock, piece.name) < MOST_ATTEMPTS:
+                self.failed.append(error)
+                self._coming_again.add(piece)
+                return None
+            reason = f"a {piece.kind} was set aside: {_describe_error(error)}"
+            body = json.dumps(piece.payload()).encode()
+            await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, job="extract")
+            if aside is not None:
+                await aside()  # after its record: nothing is lost silently
+            self.set_aside.append(reason)
             return None
 
     async def step(self, work: Callable[[], Awaitable[T]], otherwise: T) -> T:
@@ -134,21 +144,6 @@ class Pieces:
         """Let the task fail, when something is to be tried again, after all that could be done."""
         if self.failed:
             raise self.failed[0]
-
-    async def _decide(
-        self, piece: ExtractionPiece, error: Exception, aside: Callable[[], Awaitable[object]] | None
-    ) -> None:
-        app = self._app
-        lasts = isinstance(error, PermanentError)
-        if not lasts and await count_failure(app.store, app.clock, piece.name) < MOST_ATTEMPTS:
-            self.failed.append(error)
-            self._coming_again.add(piece)
-            return
-        body, reason = json.dumps(piece.payload()).encode(), f"a {piece.kind} was set aside: {_describe_error(error)}"
-        await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, job="extract")
-        if aside is not None:
-            await aside()  # after its record: nothing is lost silently
-        self.set_aside.append(reason)
 
 
 def _describe_error(error: Exception) -> str:

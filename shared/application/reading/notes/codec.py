@@ -144,8 +144,7 @@ def read_meta_summary(document: Document) -> MetaSummary:
 
 def meta_to_fields(meta: MetaSummary) -> dict[str, Any]:
     """A meta summary as first stored."""
-    own = {"level": meta.level, "nodes": list(meta.nodes), "meta": meta.meta_id}
-    return {**new_note_fields(meta), **own}
+    return {**new_note_fields(meta), "level": meta.level, "nodes": list(meta.nodes), "meta": meta.meta_id}
 
 
 def at_level(level: int) -> Filter:
@@ -176,12 +175,8 @@ def read_episode(document: Document) -> Episode:
 
 def episode_to_fields(episode: Episode) -> dict[str, Any]:
     """An episode as first stored."""
-    own = {
-        "thread_id": episode.thread_id,
-        "message_ids": list(episode.message_ids),
-        "messages": len(episode.message_ids),
-    }
-    return {**new_note_fields(episode), **own}
+    ids = list(episode.message_ids)
+    return {**new_note_fields(episode), "thread_id": episode.thread_id, "message_ids": ids, "messages": len(ids)}
 
 
 def read_node(document: Document) -> Chunk | MetaSummary:

@@ -191,7 +191,9 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
 
 
 async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
-    nodes = await read_nodes(app.store, state, meta)
+    inner = chunks_path(state.chat_id) if meta.level == 1 else metas_path(state.chat_id)
+    found = await app.store.get_many([f"{inner}/{node}" for node in meta.nodes])  # those that have expired tell nothing
+    nodes = await _tell_nodes(app.store, state, [read_node(document) for document in found if document is not None])
     asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), payer=meta.edited_by)
     if asked.later and not meta.stale:
         return True  # what it says holds until the model is back
@@ -215,13 +217,6 @@ class Nodes(NamedTuple):
 
     texts: list[str]
     speakers: tuple[int, ...]
-
-
-async def read_nodes(store: DocumentStore, state: ChatState, meta: MetaSummary) -> Nodes:
-    """Return what the nodes of a meta summary tell now; those that have expired tell nothing."""
-    inner = chunks_path(state.chat_id) if meta.level == 1 else metas_path(state.chat_id)
-    found = await store.get_many([f"{inner}/{node}" for node in meta.nodes])
-    return await _tell_nodes(store, state, [read_node(document) for document in found if document is not None])
 
 
 async def _tell_nodes(store: DocumentStore, state: ChatState, nodes: Sequence[_Node]) -> Nodes:
