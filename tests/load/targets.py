@@ -255,7 +255,7 @@ async def deployed_target(
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)
             await asyncio.sleep(1.0)  # the functions write twice a second what they have counted
-            told = [json.loads(file.read_text()) for file in counted.iterdir()]
+            told = [json.loads(file.read_text()) for file in counted.glob("*.json")]
             counts |= {name: sum(each[name] for each in told) for name in ("reads", "writes")}
 
 

@@ -28,7 +28,10 @@ def _count() -> None:
     while True:
         time.sleep(0.5)
         counts = {name: sum(getattr(each, name) for each in _made) for name in ("reads", "writes")}
-        (Path(os.environ["COUNT_DOCUMENTS_INTO"]) / f"{os.getpid()}.json").write_text(json.dumps(counts), "utf-8")
+        told = Path(os.environ["COUNT_DOCUMENTS_INTO"]) / f"{os.getpid()}.json"
+        begun = told.with_suffix(".begun")
+        begun.write_text(json.dumps(counts), "utf-8")
+        begun.replace(told)  # who reads it never finds half of it
 
 
 def _begin() -> None:

@@ -68,7 +68,9 @@ async def test_the_index_gives_what_the_messages_do_at_few_reads(indexed):
     talk = await read_talk(
         indexed.app.store, indexed.app.clock, state, since=indexed.app.clock.now() - timedelta(days=1)
     )
-    assert usage.reads - before == 2 + 20 + 1  # the head, before and after what is not in the index yet, and one segment
+    assert (
+        usage.reads - before == 2 + 20 + 1
+    )  # the head, before and after what is not in the index yet, and one segment
     assert [m.message_id for m in talk.messages] == list(range(320, 361))
     assert [m.message_id for m in talk.earlier] == list(range(80, 320))
     await indexed.app.store.delete(index_head_path(CHAT))
