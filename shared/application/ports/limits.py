@@ -29,6 +29,7 @@ NAME_BYTES, DOCUMENT_BYTES = 16, 32
 
 UNINDEXED = frozenset(
     {("chats", "hearsay"), ("index", "payload")}
+    | {(notes, "message_vectors") for notes in ("chunks", "metas", "episodes")}
     | {("updates", field) for field in ("ask", "counted_at", "lease_until", "outbox", "received_at")}
     | {
         ("messages", field)

@@ -16,13 +16,13 @@ from shared.application.chats.choices import Choices, Method
 from shared.application.consolidation.context_file_codec import people_of
 from shared.application.consolidation.model_lane import Settling, open_items, read_settled, read_suggestions
 from shared.application.facts.profiles import subject_facts
+from shared.application.reading.notes.embeddings import embed_chunks
 from shared.application.spending.asking import (
     OFFLINE,
     Embedded,
     ModelAnswer,
     ask,
     can_ask,
-    embed_texts,
     is_worth_asking,
     memory_request,
 )
@@ -139,7 +139,7 @@ async def run_model_pass(
     ]
     embeds = app.embedder is not None and not answer.later
     told = ["\n".join(filter(None, (each.summary, each.episodic))) for each in kept]
-    vectors = await embed_texts(app.embedder, told) if embeds else [Embedded() for _ in told]
+    vectors = await embed_chunks(app.embedder, told, talk.parts) if embeds else [Embedded() for _ in told]
     by_id = {fact.id: fact for facts in known.values() for fact in facts}
     judged = judge_replies(read if wants_facts else [], talk, choices)
     return ModelPass(

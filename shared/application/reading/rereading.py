@@ -180,11 +180,12 @@ async def _replace_chunk(
         if not known.is_as_read(chunk):
             return False
         changed = again.texts.told != known.texts.told
+        is_new = changed or known.stale  # then a message may say something else, and the vectors are due again
         writes = await stale_parent(tx, state.chat_id, known, changed=changed)
         owed: list[WorkKind] = []
         if known.in_meta is InMeta.LEFT_OUT and again.in_meta is InMeta.AWAITED:
             owed.append("made")
-        if waits(app.model, app.embedder, again if changed else replace(known, model_pending=again.model_pending)):
+        if waits(app.model, app.embedder, again if is_new else replace(known, model_pending=again.model_pending)):
             owed.append("waits")
         if owed:
             writes.append(mark_work_due(state.chat_id, *owed))
@@ -192,7 +193,7 @@ async def _replace_chunk(
             writes.append(Upsert(chat.path, chat_fields(last_active_at=app.clock.now())))
         redone = remade_fields(again)
         redone |= in_meta_fields(again) if known.in_meta is not InMeta.HELD else {}
-        redone |= vector_fields(again.embedded) if changed or again.embedded.embedding_model else {}
+        redone |= vector_fields(again.embedded) if is_new or again.embedded.embedding_model else {}
         for write in (Upsert(chunk.path, redone), *writes, *count_refused(app.clock, state.chat_id, proposals.refused)):
             tx.write(write)
         return True

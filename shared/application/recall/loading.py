@@ -67,9 +67,9 @@ class Held:
 
     parts: Mapping[int, LoadedSegment] = field(default_factory=dict)
     sealed: Corpus = field(default_factory=Corpus)
-    sealed_of: tuple[str | None, ...] = ()
+    sealed_of: tuple[str, ...] = ()
     whole: Corpus = field(default_factory=Corpus)
-    whole_of: tuple[str | None, ...] = ()
+    whole_of: tuple[str, ...] = ()
     tail: Sequence[Message] = ()
     corpus: Corpus = field(default_factory=Corpus)
 
@@ -94,7 +94,7 @@ async def load_corpus(app: App, state: ChatState, *, around: int | None = None) 
     found, aliases = await asyncio.gather(unread, called)
     order, parts = await _parts(app, state.chat_id, held)  # after the tail: what leaves it meanwhile is found here
     tail = indexable(state, found)
-    held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
+    held = _join_parts(held, order, parts)
     is_laid = held.corpus.before is held.whole and held.tail == tail and held.corpus.aliases == aliases
     if not is_laid:
         talk, before = IndexedTalk.of(tail), held.corpus.names
@@ -175,7 +175,7 @@ async def _read(
             with suppress(SegmentUnreadable):
                 segment, revision = segment_of(document)
                 if segment.terms_version != TERMS_VERSION:  # the worker will write it as words are understood now
-                    segment = Segment.build(segment.messages(), segment.notes())
+                    segment = segment.change()
                 parts[entry.number] = LoadedSegment(revision, segment)
 
 
@@ -191,17 +191,17 @@ async def _report(app: App, chat_id: int, lost: Sequence[SegmentEntry]) -> None:
         log.warning("missing segments of the index could not be written down: %s", error)
 
 
-def _join_parts(held: Held, order: Sequence[int], parts: Mapping[int, LoadedSegment], model: str | None) -> Held:
+def _join_parts(held: Held, order: Sequence[int], parts: Mapping[int, LoadedSegment]) -> Held:
     """Join what is not joined already; a new message in the open segment leaves the sealed ones as they are."""
     sealed = order[:-1]
-    sealed_of = (model, *(parts[number].revision for number in sealed))
-    whole_of = (model, *(parts[number].revision for number in order))
+    sealed_of = tuple(parts[number].revision for number in sealed)
+    whole_of = tuple(parts[number].revision for number in order)
     if sealed_of != held.sealed_of:
-        joined = Corpus.of_segments([parts[number].segment for number in sealed], model=model)
+        joined = Corpus.of_segments([parts[number].segment for number in sealed])
         held = replace(held, sealed=joined, sealed_of=sealed_of)
     if whole_of != held.whole_of:
         last = [parts[number].segment for number in order[-1:]]
-        notes = NoteCorpus([held.sealed.notes, *(segment.memory for segment in last)], model=model)
+        notes = NoteCorpus([held.sealed.notes, *(segment.memory for segment in last)])
         whole = Corpus([held.sealed, *(segment.talk for segment in last)], notes, names_before=held.corpus.names)
         held = replace(held, whole=whole, whole_of=whole_of)
     return replace(held, parts=parts)

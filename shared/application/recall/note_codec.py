@@ -15,6 +15,7 @@ from shared.application.ports.store import Document, Increment
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.recall.index.note import Note, NoteKind
+from shared.domain.recall.index.vectors import TextVector
 
 NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
 
@@ -128,7 +129,9 @@ def read_note_fields(document: Document) -> dict[str, Any]:
         "stale": bool(data.get("stale")),
         "outdated": data.get("outdated", 0),
         "edited_by": data.get("edited_by"),
-        "embedded": Embedded(data.get("embedding") or None, data.get(EMBEDDING_MODEL)),
+        "embedded": Embedded(
+            data.get("embedding") or None, data.get(EMBEDDING_MODEL), tuple(data.get("message_vectors") or ())
+        ),
         "awaits_index": data.get("indexed") is False,
         "made_at": data.get("made_at"),
         "expire_at": data.get("expire_at"),
@@ -235,8 +238,7 @@ def index_note(note: StoredNote) -> Note:
         first_at=note.first_at,
         last_at=note.last_at,
         text=note.texts.told[:MOST_TEXT],
-        embedding=note.embedded.embedding,
-        embedding_model=note.embedded.embedding_model,
+        vector=TextVector.of(note.embedded.embedding_model, note.embedded.embedding),
     )
 
 

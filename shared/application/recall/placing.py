@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
@@ -27,6 +27,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable, divide_segment
 from shared.domain.recall.index.talk import microseconds
+from shared.domain.recall.index.vectors import TextVector, embedded_text, find_vectors
 
 if TYPE_CHECKING:
     from shared.application.recall.cache import IndexCache
@@ -39,12 +40,13 @@ _LOWEST = -(1 << 62)
 
 
 class IndexChange(NamedTuple):
-    """A change of the index: what goes in and what goes out; `without` are ids, `without_notes` notes."""
+    """A change of the index: what goes in and what goes out; `without` are ids, `vectors` those of messages by id."""
 
     messages: tuple[Message, ...] = ()
     notes: tuple[Note, ...] = ()
     without: frozenset[int] = frozenset()
     without_notes: tuple[Note, ...] = ()
+    vectors: Mapping[int, TextVector] = MappingProxyType({})
 
     @property
     def ids(self) -> set[int]:
@@ -74,12 +76,15 @@ def change_from(
     would be recognised.
     """
     kept = indexable(state, messages)
-    told, gone = list[Note](), list[Note]()
+    texts = {message.message_id: embedded_text(message) for message in kept}
+    told, gone, vectors = list[Note](), list[Note](), dict[int, TextVector]()
     for stored in notes:
+        own = {number: texts[number] for number in stored.message_ids if number in texts}
+        vectors |= find_vectors(stored.embedded.messages, own, stored.embedded.embedding_model or "")
         note = index_note(stored)
         (told if note.text and may_retell(state, stored.speakers) else gone).append(note)
     without = frozenset(ids) - {message.message_id for message in kept}
-    return IndexChange(tuple(kept), tuple(told), without, tuple(gone))
+    return IndexChange(tuple(kept), tuple(told), without, tuple(gone), vectors)
 
 
 def ensure_segment(head: Head) -> Head:
@@ -99,13 +104,17 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Ind
     Args:
         segments: By number, at least those that the change's ids belong in; each of them is written anew.
     """
-    parts, writes, written = _by_home(head, change), list[Write](), head
+    writes, written = list[Write](), head
     last = head.entries[-1]
     for number, segment in segments.items():
         entry = next(entry for entry in head.entries if entry.number == number)
-        part = parts.get(number, IndexChange())
-        keys = {note.key for note in part.without_notes}
-        altered = segment.change(part.messages, part.notes, without=part.without, without_notes=keys)
+        altered = segment.change(
+            [message for message in change.messages if head.home(message.message_id) == entry],
+            [note for note in change.notes if head.home(note.first) == entry],
+            vectors=change.vectors,
+            without=change.without,  # what is not in this segment is not missed
+            without_notes={note.key for note in change.without_notes},
+        )
         pieces = divide_segment(altered, growing=entry == last) if altered.talk.size or altered.memory.size else []
         entries: list[SegmentEntry] = []
         for piece, payload in pieces:
@@ -125,23 +134,6 @@ def _lowest_id(segment: Segment) -> int:
     """The lowest message id that it holds or is about; it must not be empty."""
     ids = (segment.talk.columns.message_ids, segment.memory.columns.firsts)
     return min(int(column[0]) for column in ids if len(column))
-
-
-def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
-    """Divide a change by the segments that its parts belong in."""
-    parts = defaultdict[int, tuple[list[Message], list[Note], list[int], list[Note]]](lambda: ([], [], [], []))
-    for message in change.messages:
-        parts[head.home(message.message_id).number][0].append(message)
-    for note in change.notes:
-        parts[head.home(note.first).number][1].append(note)
-    for message_id in change.without:
-        parts[head.home(message_id).number][2].append(message_id)
-    for note in change.without_notes:
-        parts[head.home(note.first).number][3].append(note)
-    return {
-        number: IndexChange(tuple(messages), tuple(notes), frozenset(without), tuple(without_notes))
-        for number, (messages, notes, without, without_notes) in parts.items()
-    }
 
 
 class _Removal(NamedTuple):

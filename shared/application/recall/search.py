@@ -7,7 +7,7 @@ than messages are kept, nothing of bots, and of other topics only when none is a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -31,6 +31,7 @@ from shared.domain.people.naming import bearing_book, call_today, mark_names, pe
 from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
+from shared.domain.recall.index.vectors import AskedVector
 from shared.domain.recall.layout import layout_of
 from shared.domain.recall.matching import Mask
 from shared.domain.recall.question import SearchQuery, read_question
@@ -107,12 +108,11 @@ async def recall(
     memory, vector = await asyncio.gather(_load_at_hand(app, state, corpus), _vector(app.embedder, text))
     here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
     question = read_question(text, asked_at=here, names=memory.names, aliases=memory.aliases, asker=asker)
-    model = app.embedder.name if app.embedder is not None else None
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     told = shown & ~_mark_bot_questions(app.policy, memory)
-    messages = rank(memory, question, limit=limit, allowed=told, vector=vector, model=model)
+    messages = rank(memory, question, limit=limit, allowed=told, vector=vector)
     noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
-    notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
+    notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector)
     name = state.username
     shares = coverage(memory, question, [ranked.row for ranked in messages])
     found = [
@@ -172,12 +172,12 @@ async def _load_at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Co
     return await load_corpus(app, state) if corpus is None else corpus
 
 
-async def _vector(embedder: Embedder | None, text: str) -> Sequence[float] | None:
+async def _vector(embedder: Embedder | None, text: str) -> AskedVector | None:
     if embedder is None or is_blank(text):  # a sticker has no words, and Gemini refuses an empty text
         return None
     try:
         async with asyncio.timeout(_PATIENCE.total_seconds()):
-            return (await embedder.embed([text], query=True))[0]
+            return AskedVector(embedder.name, (await embedder.embed([text], query=True))[0])
     except (ModelUnavailable, ModelRefused, TimeoutError) as error:
         tell_model_error(error, purpose="embedding")
         return None

@@ -181,14 +181,17 @@ class Embedded:
 
     Attributes:
         embedding_model: Which embedder was asked, also when there was no text to embed; None: a vector is still due.
+        messages: Of a chunk, the vectors of its messages (`domain.recall.index.vectors.pack_vectors`).
     """
 
     embedding: Vector | None = None
     embedding_model: str | None = None
+    messages: tuple[bytes, ...] = ()
 
     def fields(self) -> dict[str, Any]:
         """Return the fields as stored."""
-        return {"embedding": self.embedding, "embedding_model": self.embedding_model}
+        own = {"embedding": self.embedding, "embedding_model": self.embedding_model}
+        return {**own, "message_vectors": list(self.messages) or None}
 
 
 def not_embedded(embedder: Embedder | None) -> Embedded:
@@ -196,33 +199,26 @@ def not_embedded(embedder: Embedder | None) -> Embedded:
     return Embedded(None, None if embedder is None else embedder.name)
 
 
-async def embed_text(embedder: Embedder | None, text: str) -> Embedded:
-    """The vector of what is searched; due later when the embedder is away."""
-    (embedded,) = await embed_texts(embedder, [text])
-    return embedded
+async def embed_texts(embedder: Embedder | None, texts: Sequence[str], *, now: bool = False) -> list[Embedded]:
+    """Embed several texts together; due later when the embedder is away.
 
-
-async def embed_texts(embedder: Embedder | None, texts: Sequence[str]) -> list[Embedded]:
-    """Embed several texts in one request (at most 100); see `embed_text`."""
-    try:
-        return await embed_or_raise(embedder, texts)
-    except ModelUnavailable as error:
-        tell_model_error(error, purpose="embedding")
-        return [Embedded() for _ in texts]
-
-
-async def embed_or_raise(embedder: Embedder | None, texts: Sequence[str]) -> list[Embedded]:
-    """Embed several texts, or raise. A text that shows nothing is not sent: Gemini refuses the others with it.
+    A text that shows nothing is not sent: Gemini refuses the others with it.
 
     Raises:
-        ModelUnavailable: There is no embedder, or it is away.
+        ModelUnavailable: They are wanted `now`, and there is no embedder, or it is away.
     """
-    if embedder is None:
-        raise ModelUnavailable("no embedder is configured; set GEMINI_API_KEY")
     wanted = [text for text in texts if not is_blank(text)]
-    vectors = iter(await embedder.embed(wanted) if wanted else [])
-    name = embedder.name
-    return [Embedded(None if is_blank(text) else next(vectors), name) for text in texts]
+    error = ModelUnavailable("no embedder is configured; set GEMINI_API_KEY")
+    if embedder is not None:
+        try:
+            vectors = iter(await embedder.embed(wanted) if wanted else [])
+            return [Embedded(None if is_blank(text) else next(vectors), embedder.name) for text in texts]
+        except ModelUnavailable as away:
+            error = away
+    if now:
+        raise error
+    tell_model_error(error, purpose="embedding")
+    return [Embedded() for _ in texts]
 
 
 def is_worth_asking(messages: Sequence[Message]) -> bool:

@@ -179,13 +179,13 @@ class Hearsay:
         """Return whether a message carries or answers what a forgotten member said before they were forgotten."""
         if not self._stored or not (message.origin_ids or message.origin_names):
             return False
-        return any(answers(salt, person, message) for salt, person in self._each())
+        return any(answers(salt, person, message) for salt, person in self._map())
 
     def hash_origins(self, message: Message) -> Message:
         """A message with hashes in the place of forgotten members whose words from before it answers."""
         if not self.is_said_then(message):
             return message
-        for salt, person in self._each():
+        for salt, person in self._map():
             message = hash_origin(salt, person, message)
         return message
 
@@ -196,7 +196,7 @@ class Hearsay:
             return False
         from shared.domain.forgetting.telling import retells
 
-        return any(retells(salt, person, message, text) for salt, person in self._each())
+        return any(retells(salt, person, message, text) for salt, person in self._map())
 
     def is_called_in(self, text: str, *, by: int | None = None) -> bool:
         """Return whether a text, maybe said `by` somebody, does little more than call another, forgotten member."""
@@ -205,7 +205,7 @@ class Hearsay:
         from shared.domain.forgetting.calling import calls
 
         said_by = None if by is None else id_key(by)
-        people = ((salt, one) for salt, one in self._each() if said_by is None or mark(salt, said_by) not in one.who)
+        people = ((salt, one) for salt, one in self._map() if said_by is None or mark(salt, said_by) not in one.who)
         return any(calls(salt, one, text) for salt, one in people)
 
     def without_calls(self, text: str) -> str:
@@ -220,9 +220,9 @@ class Hearsay:
             return False
         from shared.domain.forgetting.telling import retold_by
 
-        return any(retold_by(salt, person, text) for salt, person in self._each())
+        return any(retold_by(salt, person, text) for salt, person in self._map())
 
-    def _each(self) -> Iterable[tuple[str, Erased]]:
+    def _map(self) -> Iterable[tuple[str, Erased]]:
         return ((salt, person) for salt, people in self._groups for person in people)
 
     def notice(self, messages: Sequence[Message]) -> Hearsay:

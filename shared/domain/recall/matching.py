@@ -117,13 +117,12 @@ def find_word(index: Searchable, question: SearchQuery, term: str, usual: float)
     others = [_find_rows(index, relative, usual, share) for relative, share in sorted(relatives.items())]
     if not any(len(related) for related, _ in others):
         return rows, strengths, held
-    everything = np.unique(np.concatenate([rows, *(related for related, _ in others)]))
-    together = np.zeros(len(everything), np.float32)
-    together[everything.searchsorted(rows)] = strengths
+    together = np.zeros(len(index.lengths), np.float32)
+    together[rows] = strengths
     for related, weaker in others:
-        at = everything.searchsorted(related)
-        together[at] = np.maximum(together[at], weaker)
-    return everything, together, held or sum(len(related) for related, _ in others)
+        together[related] = np.maximum(together[related], weaker)
+    everything = np.flatnonzero(together)
+    return everything, together[everything], held or sum(len(related) for related, _ in others)
 
 
 def _find_rows(index: Searchable, term: str, usual: float, share: float = 1.0) -> tuple[Ints, Floats]:

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.vectors import AskedVector
 from shared.domain.recall.layout import Layout, layout_of
 from shared.domain.recall.matching import Floats, Ints, Mask, TermMatch, match, totals
 from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.signals import SignalInputs, look, signals
-from shared.domain.recall.similarity import cosines, note_similarity, relative
+from shared.domain.recall.similarity import cosines, nearness, note_similarity, relative
 from shared.domain.recall.time_phrases import Span
 from shared.domain.text.data_files import read_data
 
@@ -35,6 +36,9 @@ around here."""
 _BESIDE = 0.3
 """What everything else weighs beside the own words in the rough score (it only has to let them in)."""
 
+
+_CLOSE, _NEAREST = 2.0, 500
+"""Standard deviations above the usual from which a message is looked at for its meaning alone, and how many are."""
 
 _IN_TIME, _SIMILAR = 0.2, 0.5
 """Of a note about the time that is named, and of the one nearest in meaning, beside words in [0, 1)."""
@@ -53,8 +57,7 @@ def rank(
     *,
     limit: int,
     allowed: Mask | None = None,
-    vector: Sequence[float] | None = None,
-    model: str | None = None,
+    vector: AskedVector | None = None,
 ) -> list[Ranked]:
     """The messages that answer best, best first; of equals the newest first.
 
@@ -64,30 +67,31 @@ def rank(
     Args:
         limit: At most so many.
         allowed: Which rows may be found; the words of the others count nowhere. None: all.
-        vector: The question's embedding; one of another size than the notes' is ignored.
-        model: The model that made `vector`; when another made the notes' vectors, it is ignored.
+        vector: The question's embedding; vectors of another model or size are ignored.
     """
     allowed_rows = np.ones(corpus.size, np.bool_) if allowed is None else allowed
     eligible = allowed_rows & ~corpus.bots
     if limit < 1 or not eligible.any():
         return []
     matches, layout = match(corpus, question, allowed), layout_of(corpus)
-    own, similar = totals(matches, corpus.size), note_similarity(corpus, vector, model)
-    if all(known.light for known in matches) and not similar.any():
+    own, similar, near = totals(matches, corpus.size), note_similarity(corpus, vector), nearness(corpus, vector)
+    close = _close(near, eligible)
+    if all(known.light for known in matches) and not (similar.any() or close.any()):
         newest = _choose_newest(corpus, question, eligible, limit)
         if newest:
             return newest
     named = _in_named_span(corpus.sent_at, question.spans)
     session = _sessions(matches, layout)[layout.session_of]
-    rough = _score_roughly(own, corpus.replies, session + similar + named) * eligible
+    rough = _score_roughly(own + _BESIDE * close, corpus.replies, session + similar + named) * eligible
     rows = _choose_rows(rough, max(CANDIDATES, limit))
-    view = look(corpus, question, rows, matches, layout, own, allowed_rows, session, similar)
+    view = look(corpus, question, rows, matches, layout, own, allowed_rows, session, similar, near)
     connected = (
         view.around.any(axis=(0, 2))
         | view.above.any(axis=0)
         | view.below.any(axis=0)
         | (view.session > 0)
         | (view.similar > 0)
+        | (close[view.at] > 0).any(axis=1)
         | named[rows]
     )
     return _order_rows(corpus, rows[connected], scores(view)[connected], limit)
@@ -99,23 +103,22 @@ def rank_notes(
     *,
     limit: int,
     allowed: Mask | None = None,
-    vector: Sequence[float] | None = None,
-    model: str | None = None,
+    vector: AskedVector | None = None,
 ) -> list[Ranked]:
     """The notes that answer best, best first, rows of `corpus.notes`; of equals the newest first.
 
     Args:
         limit: At most so many.
         allowed: Which rows may be found; None: all.
-        vector, model: As of `rank`.
+        vector: As of `rank`.
     """
     notes = corpus.notes
     scored = totals(match(notes, question), notes.size)
     for span in question.spans:
         since, until = span.since.timestamp(), span.until.timestamp()
         scored += _IN_TIME * ((notes.sent_at >= since) & (notes.sent_at < until))
-    near = cosines(notes, vector, model)
-    if near is not None and len(near):
+    near = cosines(notes, vector)
+    if near is not None:
         scored += _SIMILAR * relative(near)
     if allowed is not None:
         scored = np.where(allowed, scored, 0)
@@ -155,6 +158,14 @@ def _score_roughly(own: Floats, replies: NDArray[np.int32], beside: Floats) -> F
     around[replying] += own[replied] + own[replies[replied]] * (replies[replied] >= 0)
     around += np.bincount(replied, own[replying], len(own))
     return np.asarray(own + _BESIDE * around, np.float32)
+
+
+def _close(near: Floats, eligible: Mask) -> Floats:
+    """Return for each row how near it is, 0 for one that is not among the nearest or not much nearer than usual."""
+    near = np.where(eligible & (near >= _CLOSE), near, 0)
+    close, rows = np.zeros_like(near), _choose_rows(near, _NEAREST)
+    close[rows] = near[rows]
+    return close
 
 
 def _choose_rows(rough: Floats, count: int) -> Ints:

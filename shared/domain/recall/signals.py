@@ -30,6 +30,9 @@ _DECAY = np.array([*_BEFORE[::-1], 1, *_AFTER, _BEFORE[0]], np.float32)
 _BURST = ((-2, 0.7), (-1, 1.0), (1, 1.0))
 """Where the same person's turn goes on, and how surely."""
 
+_MEANT_BEFORE, _MEANT_AFTER, _FAR = 0.5, 0.3, 4.0
+"""What the meaning of what stands beside a message weighs, and how many standard deviations count 1."""
+
 _HALF_STRENGTH = 0.5
 """Strength at which a word counts half, in a message with its neighbours (flat around here)."""
 
@@ -59,6 +62,7 @@ class SignalInputs(NamedTuple):
         asked: How well the question just before it matches, when it replies to nothing.
         session: How well its session matches.
         similar: How near the notes about it are to the question's embedding.
+        meaning: How near it and what stands beside it are, in quarters of a standard deviation.
     """
 
     corpus: Corpus
@@ -73,13 +77,14 @@ class SignalInputs(NamedTuple):
     asking: Mask
     session: Floats
     similar: Floats
+    meaning: Floats
 
 
 def look(
     corpus: Corpus, question: SearchQuery, rows: Ints, matches: Sequence[TermMatch], layout: Layout, own: Floats,
-    allowed: Mask, session: Floats, similar: Floats,
+    allowed: Mask, session: Floats, similar: Floats, near: Floats,
 ) -> SignalInputs:  # fmt: skip
-    """Look at the candidates closely; `own`, `allowed`, `session` and `similar` are of all rows."""
+    """Look at the candidates closely; `own`, `allowed`, `session`, `similar` and `near` are of all rows."""
     at, inside = _surroundings(corpus, rows, layout)
     around, above, below = _strengths_at(matches, corpus, rows, at, inside)
     return SignalInputs(
@@ -90,7 +95,17 @@ def look(
         asking=layout.asking[rows],
         session=session[rows],
         similar=similar[rows],
+        meaning=_meaning(near, at, inside & allowed[at]),
     )  # fmt: skip
+
+
+def _meaning(near: Floats, at: Ints, inside: Mask) -> Floats:
+    """Weigh how near a message is in meaning with what it answers, the message replied to or the turn before it, and
+    with the turn after it."""
+    found = np.where(inside, near[at], 0)
+    before = found[:, _SELF - 1] * np.where(inside[:, _PARENT], 0.5, 1) + found[:, _PARENT]
+    weighed = found[:, _SELF] + _MEANT_BEFORE * before + _MEANT_AFTER * found[:, _SELF + 1]
+    return np.asarray(weighed / _FAR, np.float32)
 
 
 def _surroundings(corpus: Corpus, rows: Ints, layout: Layout) -> tuple[Ints, Mask]:
@@ -152,6 +167,7 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
         "dated": _closeness_to_span(sent_at, question.spans),
         "latest": by_order * np.float32(question.outcome),
         "similar": view.similar,
+        "meaning": view.meaning,
         **{wanted: has.astype(np.float32) * (wanted in question.wanted) for wanted, has in marked.items()},
     }
 

@@ -1,44 +1,57 @@
-"""The similarity of a question's embedding to those of the notes, and so to the messages that the notes are about."""
+"""The similarity of a question's embedding to those of messages, and to those of notes and so of their messages."""
 
-from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.notes import NoteCorpus
+from shared.domain.recall.index.vectors import MOST_COMPONENTS, AskedVector, Floats
 
 _NOTES = 20
 """Notes whose messages count as similar."""
 
+_TINY = 1e-8
+"""Square of a length that is only what rounding left."""
 
-def cosines(notes: NoteCorpus, vector: Sequence[float] | None, model: str | None) -> NDArray[np.float32] | None:
-    """Cosine of each note's vector with this one, 0 where a note has none; None when they do not compare.
 
-    Vectors compare when they are of one size and, where both are named, of one model.
+def nearness(corpus: Corpus, vector: AskedVector | None) -> Floats:
+    """Return how near each message is to a question, in standard deviations above what is usual in this talk.
+
+    It is 0 where there is no vector that compares with the question's, and for all where nothing stands out. Vectors of
+    one talk lie in one corner; seen from their middle they differ.
     """
-    if vector is None or not notes.vector_size or notes.vector_size != len(vector):
-        return None
-    if model is not None and model != notes.vector_model:
+    compared = vector and vector.among(corpus.vectors.kinds, MOST_COMPONENTS)
+    if not compared:
+        return np.zeros(corpus.size, np.float32)
+    kind, middle = compared[0], corpus.vectors.middle(compared[0])
+    asked = compared[1] - middle
+    asked /= max(float(np.linalg.norm(asked)), 1e-9)
+    # Of two at once: for one alone the library wakes other threads, which costs more than all the rest.
+    both = np.stack((asked, middle), axis=1)
+    own, common = corpus.vectors.column(lambda part: part.cosines(kind, both))
+    near = (own - middle @ asked) / np.sqrt(np.maximum(1 - 2 * common + middle @ middle, _TINY))
+    held = corpus.vectors.column(lambda part: part.has(kind))
+    usual, spread = near[held].mean(), near[held].std()
+    return np.where(held & (spread > 0), (near - usual) / max(spread, 1e-9), 0).astype(np.float32)
+
+
+def cosines(notes: NoteCorpus, vector: AskedVector | None) -> Floats | None:
+    """Cosine of each note's vector with this one, 0 where a note has none of its kind; None when no note has."""
+    compared = vector and vector.among(notes.vectors.kinds)
+    if not compared:
         return None
     last = _LAST.get(notes)
     if last is None or last[0] is not vector:  # messages and notes are ranked by the same question
-        last = _LAST[notes] = vector, _cosines(notes, np.asarray(vector, np.float32))
+        kind, asked = compared[0], compared[1][:, None]
+        last = _LAST[notes] = vector, notes.vectors.column(lambda part: part.cosines(kind, asked))[0]
     return last[1]
 
 
-def _cosines(notes: NoteCorpus, asked: NDArray[np.float32]) -> NDArray[np.float32] | None:
-    lengths = notes.norms() * np.linalg.norm(asked)
-    products = notes.products(asked)
-    near = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
-    return near if np.isfinite(near).all() else None
+_LAST: WeakKeyDictionary[NoteCorpus, tuple[AskedVector | None, Floats]] = WeakKeyDictionary()
 
 
-_LAST: WeakKeyDictionary[NoteCorpus, tuple[Sequence[float], NDArray[np.float32] | None]] = WeakKeyDictionary()
-
-
-def relative(near: NDArray[np.float32]) -> NDArray[np.float32]:
+def relative(near: Floats) -> Floats:
     """Cosines as 0 (the middle one, and below) to 1 (the nearest): embedders differ in what counts as near."""
     middle, best = float(np.median(near)), float(near.max(initial=0))
     if len(near) == 1 or best <= middle:
@@ -46,11 +59,11 @@ def relative(near: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.clip((near - middle) / (best - middle), 0, 1), np.float32)
 
 
-def note_similarity(corpus: Corpus, vector: Sequence[float] | None, model: str | None) -> NDArray[np.float32]:
+def note_similarity(corpus: Corpus, vector: AskedVector | None) -> Floats:
     """Return how near the nearest of the `_NOTES` best notes about it is, for each message; in [0, 1]."""
     similar = np.zeros(corpus.size, np.float32)
-    near = cosines(corpus.notes, vector, model)
-    if near is None or not len(near):
+    near = cosines(corpus.notes, vector)
+    if near is None:
         return similar
     near = relative(near)
     for note in np.argsort(-near, kind="stable")[:_NOTES]:

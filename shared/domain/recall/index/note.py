@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from shared.domain.recall.index.vectors import TextVector
+
 NoteKind = Literal["chunk", "meta", "episode"]
 
 
@@ -16,8 +18,7 @@ class Note:
         id: Of its document; one note for each kind and id.
         first, last: Ids of the first and the last message that it is about.
         first_at, last_at: When these were sent (aware, UTC).
-        embedding: The text's vector, or None; kept with eight bits a dimension.
-        embedding_model: Name of the embedder that made it, or None.
+        vector: The text's, or None.
     """
 
     kind: NoteKind
@@ -27,8 +28,7 @@ class Note:
     first_at: datetime
     last_at: datetime
     text: str
-    embedding: tuple[float, ...] | None = None
-    embedding_model: str | None = None
+    vector: TextVector | None = None
 
     @property
     def key(self) -> tuple[str, str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
 
@@ -23,6 +24,7 @@ from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.notes import NOTES_A_BLOCK, NoteColumns, Notes
 from shared.domain.recall.index.postings import Postings
 from shared.domain.recall.index.talk import MESSAGES_A_BLOCK, Blocks, Columns, IndexedTalk
+from shared.domain.recall.index.vectors import NO_VECTORS, TextVector, VectorKind, Vectors
 from shared.domain.text.terms import TERMS_VERSION
 
 MOST_MESSAGES = 1_000
@@ -31,7 +33,7 @@ MOST_MESSAGES = 1_000
 MOST_BYTES = 700_000
 """Of an encoded segment, when it can be divided: a document holds 1 MiB, and base64 makes a third more of it."""
 
-VERSION = 2
+VERSION, _WITHOUT_MESSAGES_VECTORS = 3, 2
 _MAGIC = b"SPOM"
 _FRAME = struct.Struct("<4sBII")  # magic, version, checksum, length of the packed columns
 _LENGTH = struct.Struct("<I")
@@ -42,7 +44,7 @@ class SegmentUnreadable(PermanentError):
     """The bytes are no whole segment of this version: cut, altered, or from another release."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Segment:
     """Messages and notes of one chat, with the terms they are found by.
 
@@ -56,21 +58,26 @@ class Segment:
 
     @classmethod
     def build(
-        cls, messages: Sequence[Message] = (), notes: Sequence[Note] = (), *, earlier: Segment | None = None
+        cls,
+        messages: Sequence[Message] = (),
+        notes: Sequence[Note] = (),
+        *,
+        earlier: Segment | None = None,
+        vectors: Mapping[int, TextVector] = NO_VECTORS,
     ) -> Segment:
         """Analyse and pack; the order does not matter, of several with one id the last counts.
 
         Args:
-            earlier: A segment whose analysis is used again for texts that have not changed.
+            earlier: A segment whose analysis and vectors are used again for texts that have not changed.
+            vectors: Of messages, by id.
 
         Raises:
             ValueError: The messages are of different chats.
         """
-        if earlier is not None and earlier.terms_version != TERMS_VERSION:
-            earlier = None
+        same_terms = earlier is not None and earlier.terms_version == TERMS_VERSION
         return cls(
-            IndexedTalk.of(messages, earlier.talk if earlier else None),
-            Notes.of(notes, earlier.memory if earlier else None),
+            IndexedTalk.of(messages, earlier.talk if earlier else None, vectors, same_terms=same_terms),
+            Notes.of(notes, earlier.memory if earlier and same_terms else None),
         )
 
     def messages(self) -> list[Message]:
@@ -86,17 +93,18 @@ class Segment:
         messages: Iterable[Message] = (),
         notes: Iterable[Note] = (),
         *,
+        vectors: Mapping[int, TextVector] = NO_VECTORS,
         without: Container[int] = (),
         without_notes: Container[tuple[str, str]] = (),
     ) -> Segment:
-        """Put these messages and notes in, and take those of these ids and keys out."""
+        """Put these messages with their vectors and these notes in, and take those of these ids and keys out."""
         kept = [message for message in self.messages() if message.message_id not in without]
         kept_notes = [note for note in self.notes() if note.key not in without_notes]
-        return Segment.build([*kept, *messages], [*kept_notes, *notes], earlier=self)
+        return Segment.build([*kept, *messages], [*kept_notes, *notes], earlier=self, vectors=vectors)
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
-        """Return what it takes in memory, about."""
+        """Return what it takes in memory, about; counted once, for every question asks."""
         return sum(column.nbytes for column in _columns(self)) + sum(map(len, _blocks(self)))
 
     def encode(self) -> bytes:
@@ -106,7 +114,7 @@ class Segment:
             "terms": self.terms_version,
             "chat": self.talk.chat_id,
             "names": list(self.talk.names.items()),
-            "models": self.memory.models,
+            "vectors": [part.own_vectors.kinds for part in (self.talk, self.memory)],
             "columns": [(column.dtype.str, len(column)) for column in columns],
             "blocks": [len(block) for block in blocks],
             "talk_blocks": len(self.talk.rest.blocks),
@@ -163,7 +171,7 @@ def _columns(segment: Segment) -> list[NDArray[Any]]:
     of_talk, of_notes = (index._replace(rows=index.rows.astype(np.uint16)) for index in (talk.index, memory.index))
     return [
         *(*talk.columns, *of_talk, *memory.columns, *of_notes),
-        *(memory.dimensions, memory.exponents, memory.steps),
+        *(column.ravel() for each in (talk, memory) for column in (each.own_vectors.numbers, each.own_vectors.steps)),
     ]
 
 
@@ -174,7 +182,7 @@ def _blocks(segment: Segment) -> tuple[bytes, ...]:
 def _decode(payload: bytes) -> Segment:
     magic, version, checksum, packed = _FRAME.unpack_from(payload)
     body = payload[_FRAME.size :]
-    if (magic, version) != (_MAGIC, VERSION):
+    if magic != _MAGIC or version not in (VERSION, _WITHOUT_MESSAGES_VECTORS):
         raise ValueError(f"it is of version {version}, not {VERSION}")
     if checksum != zlib.crc32(body, packed):
         raise ValueError("its checksum is wrong")
@@ -190,12 +198,23 @@ def _decode(payload: bytes) -> Segment:
     take = iter(columns)
     talk_columns, index = Columns(*islice(take, len(Columns._fields))), Postings(*islice(take, len(Postings._fields)))
     names = {user_id: tuple(names) for user_id, names in header["names"]}
-    talk = IndexedTalk(header["chat"], talk_columns, index, names, Blocks(tuple(blocks[:at]), MESSAGES_A_BLOCK))
     note_columns = NoteColumns(*islice(take, len(NoteColumns._fields)))
-    index = Postings(*islice(take, len(Postings._fields)))
-    dimensions, exponents, steps = take
-    models = tuple(header["models"])
-    memory = Notes(note_columns, dimensions, exponents, steps, index, models, Blocks(tuple(blocks[at:]), NOTES_A_BLOCK))
+    note_index = Postings(*islice(take, len(Postings._fields)))
+    if version == VERSION:
+        kinds = [tuple(VectorKind(*kind) for kind in each) for each in header["vectors"]]
+        pairs = [(each, next(take), next(take)) for each in kinds]
+        said, told = (
+            Vectors(each, rows, steps.reshape(len(rows), steps.size // max(len(rows), 1)))
+            for each, rows, steps in pairs
+        )
+    else:
+        said = Vectors.of(len(talk_columns.message_ids), NO_VECTORS)
+        sizes, _, steps = take
+        each = zip(header["models"], np.split(steps, sizes.cumsum()), strict=False)
+        known = {row: TextVector.of(model, tuple(vector.tolist())) for row, (model, vector) in enumerate(each)}
+        told = Vectors.of(len(sizes), known)
+    talk = IndexedTalk(header["chat"], talk_columns, index, names, Blocks(tuple(blocks[:at]), MESSAGES_A_BLOCK), said)
+    memory = Notes(note_columns, note_index, Blocks(tuple(blocks[at:]), NOTES_A_BLOCK), told)
     return Segment(talk, memory, header["terms"])
 
 

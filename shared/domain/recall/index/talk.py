@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse
+from shared.domain.recall.index.vectors import NO_VECTORS, SpreadVectors, TextVector, Vectors
 
 Int64 = NDArray[np.int64]
 
@@ -91,6 +92,7 @@ class IndexedTalk:
         index: Rows by term.
         names: What each speaker is called here, in the order seen.
         rest: Everything else of each message.
+        own_vectors: Of those that have been embedded.
     """
 
     chat_id: int
@@ -98,10 +100,23 @@ class IndexedTalk:
     index: Postings
     names: Mapping[int, tuple[str, ...]]
     rest: Blocks
+    own_vectors: Vectors
 
     @classmethod
-    def of(cls, messages: Sequence[Message], earlier: IndexedTalk | None = None) -> IndexedTalk:
+    def of(
+        cls,
+        messages: Sequence[Message],
+        earlier: IndexedTalk | None = None,
+        vectors: Mapping[int, TextVector] = NO_VECTORS,
+        *,
+        same_terms: bool = True,
+    ) -> IndexedTalk:
         """Build it; of several messages with one id the last counts. What `earlier` has analysed is not read again.
+
+        Args:
+            earlier: Its vectors are kept, too, of messages that have not changed.
+            vectors: By the ids of messages; they count instead of those.
+            same_terms: Whether `earlier` was analysed as texts are now.
 
         Raises:
             ValueError: The messages are of different chats.
@@ -111,7 +126,10 @@ class IndexedTalk:
         if len(chats := {message.chat_id for message in ordered}) > 1:
             raise ValueError(f"Messages of {len(chats)} chats do not go together")
         same = _same(earlier, ordered) if earlier is not None else {}
-        analysis = analyse([indexed_text(m) for m in ordered], earlier.index if earlier is not None else None, same)
+        known = earlier.index if earlier is not None and same_terms else None
+        analysis = analyse([indexed_text(m) for m in ordered], known, same if same_terms else {})
+        kept = {row: earlier.own_vectors.get(old) for old, row in same.items()} if earlier is not None else {}
+        kept |= {row: vectors[m.message_id] for row, m in enumerate(ordered) if m.message_id in vectors}
         columns = Columns(
             message_ids=_int64([m.message_id for m in ordered]),
             sent_us=_int64([microseconds(m.sent_at) for m in ordered]),
@@ -122,12 +140,17 @@ class IndexedTalk:
             lengths=analysis.lengths,
         )
         rest = Blocks.of([_rest(m) for m in ordered], MESSAGES_A_BLOCK)
-        return cls(next(iter(chats), 0), columns, analysis.index, _names(ordered), rest)
+        own = Vectors.of(len(ordered), kept)
+        return cls(next(iter(chats), 0), columns, analysis.index, _names(ordered), rest, own)
 
     @property
     def size(self) -> int:
         """Return how many messages."""
         return len(self.columns.message_ids)
+
+    @property
+    def vectors(self) -> SpreadVectors:
+        return self.own_vectors.spread()
 
     def postings(self, term: str) -> tuple[Rows, Counts]:
         return self.index.find(term)
@@ -180,10 +203,11 @@ def instant(us: int) -> datetime:
 
 
 def _same(earlier: IndexedTalk, messages: Sequence[Message]) -> dict[int, int]:
-    """Rows of `earlier` whose text has not changed, with their rows in `messages`."""
+    """Rows of `earlier` whose text and author's name have not changed, with their rows in `messages`."""
     rows = {message.message_id: row for row, message in enumerate(messages)}
     pairs = ((old, rows.get(m.message_id), m) for old, m in enumerate(earlier.messages()))
-    return {old: row for old, row, m in pairs if row is not None and indexed_text(m) == indexed_text(messages[row])}
+    known = ((old, row, m, messages[row]) for old, row, m in pairs if row is not None)
+    return {old: row for old, row, m, n in known if (m.name, indexed_text(m)) == (n.name, indexed_text(n))}
 
 
 def _names(messages: Sequence[Message]) -> dict[int, tuple[str, ...]]:

@@ -6,6 +6,7 @@ import pytest
 
 from shared.application.documents import chunks_path, usage_path
 from shared.application.reading.extraction import extract_chat
+from shared.domain.recall.index.vectors import find_vectors
 from shared.domain.text.plain import is_blank
 from shared.prompts import prompt
 from tests.support import media
@@ -70,6 +71,8 @@ async def test_a_chunk_gets_summary_episodes_facts_and_an_embedding_and_only_ver
     assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/{prompt('reading').version}"
     assert len(chunk.data["embedding"]) == 768
     assert chunk.data["embedding_model"] == f"{EMBEDDING_MODEL}/768"
+    text = {1: "Ганна: Мурчик знову спить на клавіатурі"}
+    assert len(find_vectors(chunk.data["message_vectors"], text, EMBEDDING_MODEL)[1].steps) == 256
     (fact,) = await group.facts()
     assert (fact["subject"], fact["category"], fact["value"]) == ("user:104", "relationship", "кіт мурчик")
     assert fact["evidence"][0]["quote"] == "Мурчик знову спить"

@@ -24,6 +24,7 @@ from shared.application.recall.note_codec import (
     vector_fields,
 )
 from shared.application.spending.asking import Embedded
+from shared.domain.recall.index.vectors import TextVector
 from tests.support.builders import at
 
 RANGE = {"first": 1, "last": 10, "first_at": at(1), "last_at": at(10)}
@@ -68,9 +69,9 @@ def test_an_absurdly_long_text_is_cut():
 def test_a_vector_comes_with_its_maker_and_may_be_missing():
     plain = read_stored_note(document_of("chunk", summary="про каву"))
     assert plain.embedded == Embedded()
-    assert index_note(plain).embedding is None
+    assert index_note(plain).vector is None
     embedded = index_note(read_stored_note(document_of("chunk", embedding=(0.6, 0.8), embedding_model="m/2")))
-    assert (embedded.embedding, embedded.embedding_model) == ((0.6, 0.8), "m/2")
+    assert embedded.vector == TextVector.of("m/2", (0.6, 0.8))
 
 
 @pytest.mark.parametrize("kind", NOTE_KINDS)

@@ -14,6 +14,7 @@ from shared.application.recall.loading import load_corpus
 from shared.application.recall.placing import IndexChange, forget_in_index
 from shared.application.recall.upkeep import index_chat
 from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.vectors import TextVector, embedded_text, pack_vectors
 from tests.support.archive import START, archive, chunk_document, group_state, said
 from tests.support.builders import message
 from tests.support.exports import CHAT as HERE
@@ -90,8 +91,56 @@ async def test_metas_and_episodes_are_notes_too(laptop, app):
     by_kind = {note.kind: note for note in map(notes.note, range(notes.size))}
     assert set(by_kind) == {"chunk", "meta", "episode"}
     assert by_kind["episode"].text == "епізод\nкава, сніданок\nтеплий"
-    assert by_kind["meta"].embedding == pytest.approx((0.6, 0.8), abs=0.01)
-    assert notes.vector_model == "m/2"
+    assert by_kind["meta"].vector == TextVector.of("m/2", (0.6, 0.8))
+    assert notes.vectors.kinds == {("m/2", 2)}
+
+
+async def vectors_in(app, chat_id=CHAT):
+    """Return the ids of the messages whose vectors the segments hold."""
+    documents = [d async for d in app.store.subtree(chat_path(chat_id)) if "payload" in d.data]
+    talks = [Segment.decode(document.data["payload"]).talk for document in documents]
+    return sorted(int(message_id) for t in talks for message_id in t.columns.message_ids[t.own_vectors.numbers > 0])
+
+
+async def with_vectors(app, messages, chat_id=CHAT):
+    """Give the chunks of ten messages each the vectors of their messages, and index them."""
+    for at in range(0, len(messages), 10):
+        texts = {embedded_text(m): (1.0, at / 10) for m in messages[at : at + 10]}
+        fields = {"embedding_model": "m/2", "message_vectors": pack_vectors(texts), "indexed": False}
+        await app.store.update(chunk_document(messages[at : at + 10]).path, fields)
+    await index_chat(app, group_state(chat_id))
+
+
+async def test_a_vector_goes_with_the_words_that_it_was_made_of(laptop, app):
+    messages = talk(1, 20)
+    await archive(laptop.store, messages)
+    await with_vectors(app, messages)
+    assert await vectors_in(app) == list(range(1, 21))
+    await laptop.store.update(message_path(CHAT, 5), {"text": "борщ"})
+    await laptop.store.update(f"{chunks_path(CHAT)}/1-10", {"indexed": False})
+    await index_chat(app, STATE)
+    assert await vectors_in(app) == [n for n in range(1, 21) if n != 5]
+
+
+async def test_a_segment_that_is_made_again_has_the_vectors_of_its_chunks(laptop, app):
+    messages = talk(1, 20)
+    await archive(laptop.store, messages)
+    await with_vectors(app, messages)
+    await laptop.store.update(index_segment_path(CHAT, 1), {"payload": b"spoilt"})
+    await laptop.store.update(index_head_path(CHAT), {"broken": [1]})
+    await index_chat(app, STATE)
+    assert await vectors_in(app) == list(range(1, 21))
+
+
+async def test_new_talk_and_forgetting_leave_the_vectors_of_the_rest(laptop, app):
+    messages = talk(1, 20)
+    await archive(laptop.store, messages)
+    await with_vectors(app, messages)
+    await archive(laptop.store, talk(21, 30))
+    await index_chat(app, STATE)
+    assert await vectors_in(app) == list(range(1, 21))
+    await forget_in_index(app.store, app.indexes, CHAT, user_id=102)
+    assert await vectors_in(app) == [m.message_id for m in messages if m.user_id != 102]
 
 
 HANNA, TARAS = 104, 102

@@ -3,12 +3,14 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from shared.application.conversation.history import Topic
 from shared.application.recall.search import recall, recent
 from shared.application.recall.upkeep import index_chat
 from shared.domain.errors import ModelUnavailable, StoreUnavailable
+from shared.domain.recall.index.vectors import embedded_text, pack_vectors
 from tests.support.archive import archive, chunk_document, group_state, leave, said
 from tests.support.group import CHAT, running_group
 
@@ -167,6 +169,22 @@ async def test_a_note_that_means_the_same_in_other_words_is_found_by_its_vector(
     recalled = await ask(replace(app, embedder=Vectors((1.0, 0.0))), "zzz")
     assert recalled.notes[0].note.id == "11-20"
     assert (await ask(app, "zzz")).notes == []
+
+
+async def test_a_message_that_means_the_same_in_other_words_is_found_by_its_vector(app):
+    talk = small_talk(1, 40)
+    await archive(app.store, talk)
+    dice = np.random.default_rng(4)
+    meant = dice.normal(size=32).tolist()
+    for at in range(0, 40, 10):
+        vectors = {embedded_text(m): dice.normal(size=32).tolist() for m in talk[at : at + 10]}
+        vectors |= {embedded_text(talk[17]): meant} if at == 10 else {}
+        changes = {"embedding_model": "m/2", "message_vectors": pack_vectors(vectors)}
+        await app.store.update(chunk_document(talk[at : at + 10]).path, changes)
+    await index_chat(app, STATE)
+    assert found(await ask(replace(app, embedder=Vectors(meant)), "zzz"))[0] == 18
+    assert found(await ask(replace(app, embedder=Vectors()), "zzz")) == []
+    assert found(await ask(app, "zzz")) == []
 
 
 async def test_an_outage_is_not_an_empty_memory(app):

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
+from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.vectors import AskedVector, TextVector, pack_steps
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import CANDIDATES, rank
 
@@ -32,6 +34,19 @@ def found(
     corpus = messages if isinstance(messages, Corpus) else Corpus.of(messages)
     read = read_question(question, asked_at=START + timedelta(days=days), names=corpus.names, asker=asker)
     return [int(corpus.message_ids[hit.row]) for hit in rank(corpus, read, limit=limit, **options)]
+
+
+SIZE = 64
+FURNITURE = tuple(np.random.default_rng(1).normal(size=SIZE).tolist())
+ASKED = AskedVector(f"m/{SIZE}", FURNITURE)
+
+
+def with_vectors(messages: Sequence[Message], about_furniture: int) -> Corpus:
+    """A corpus in which one message has that vector, and the others any."""
+    dice = np.random.default_rng(2)
+    vectors = {m.message_id: dice.normal(size=SIZE).tolist() for m in messages} | {about_furniture: FURNITURE}
+    packed = {number: TextVector(f"m/{SIZE}", pack_steps(vector)) for number, vector in vectors.items()}
+    return Corpus.of_segments([Segment.build(messages, vectors=packed)])
 
 
 def chatter(first: int, count: int, user_id: int = 3) -> list[Message]:
@@ -251,14 +266,36 @@ def test_a_chat_larger_than_the_close_look_gives_the_best_of_all():
 
 
 def note(first: int, last: int, vector: tuple[float, ...]) -> Note:
-    return Note("chunk", f"{first}-{last}", first, last, START, START, "нотатка", vector, "m")
+    return Note("chunk", f"{first}-{last}", first, last, START, START, "нотатка", TextVector.of("m", vector))
+
+
+def test_a_message_near_the_question_is_found_though_it_shares_no_word():
+    corpus = with_vectors([*chatter(1, 30), said(60, 1, "беремо жорсткі крісла"), *chatter(200, 30)], 60)
+    assert found(corpus, "меблі", vector=ASKED)[0] == 60
+    assert found(corpus, "меблі", vector=AskedVector("other/64", FURNITURE)) == []
+    assert found(corpus, "меблі", vector=AskedVector(f"m/{SIZE}", FURNITURE[:9])) == []
+    assert found(corpus, "меблі") == []
+    allowed = corpus.message_ids != 60
+    assert 60 not in found(corpus, "меблі", allowed=allowed, vector=ASKED)
+
+
+def test_what_is_meant_helps_to_find_what_answers_it():
+    corpus = with_vectors(
+        [*chatter(1, 30), said(60, 1, "які крісла беремо?"), said(61, 2, "жорсткі", reply_to=60), *chatter(200, 30)], 60
+    )
+    assert found(corpus, "меблі", vector=ASKED)[:2] == [60, 61]
+
+
+def test_in_a_chat_larger_than_the_close_look_the_nearest_is_found_too():
+    corpus = with_vectors(chatter(1, 5_000), 4_321)
+    assert found(corpus, "меблі", vector=ASKED, limit=3)[0] == 4_321
 
 
 def test_notes_near_the_question_lift_the_messages_they_are_about():
     talk = [said(1, 1, "перше"), *chatter(200, 3), said(400, 1, "друге", minute=700)]
     corpus = Corpus.of(talk, [note(1, 1, (1.0, 0.0)), note(200, 202, (0.0, 1.0)), note(400, 400, (0.0, -1.0))])
-    assert found(corpus, "zeppelin", vector=(0.9, 0.1), model="m")[0] == 1
-    assert found(corpus, "zeppelin", vector=(0.0, -1.0))[0] == 400
+    assert found(corpus, "zeppelin", vector=AskedVector("m", (0.9, 0.1)))[0] == 1
+    assert found(corpus, "zeppelin", vector=AskedVector("m", (0.0, -1.0)))[0] == 400
 
 
 @pytest.mark.parametrize(
@@ -267,7 +304,7 @@ def test_notes_near_the_question_lift_the_messages_they_are_about():
 )
 def test_a_vector_that_does_not_compare_is_ignored(vector, model):
     corpus = Corpus.of([said(1, 1, "перше")], [note(1, 1, (1.0, 0.0))])
-    assert found(corpus, "zeppelin", vector=vector, model=model) == []
+    assert found(corpus, "zeppelin", vector=vector and AskedVector(model, vector)) == []
 
 
 _TEXTS = st.sampled_from(["", "кава", "кава?", "the kids went to Kyiv in May", "так", "Оля", "7 травня"]) | st.text(

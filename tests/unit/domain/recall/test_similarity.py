@@ -6,6 +6,7 @@ import pytest
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.notes import NoteCorpus
 from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.vectors import AskedVector
 from shared.domain.recall.similarity import cosines, note_similarity, relative
 from tests.support.builders import at, message
 from tests.unit.domain.recall.index.stretches import note
@@ -30,19 +31,18 @@ def test_the_middle_cosine_counts_as_nothing_and_the_nearest_as_all(near, expect
 def test_vectors_compare_only_when_their_size_and_model_fit():
     made = note(1, 10, embedding=(0.6, 0.8), embedding_model="m/2")
     notes = NoteCorpus([Segment.build(notes=[made, note(11, 20)]).memory])
-    near = cosines(notes, (3.0, 4.0), "m/2")
+    near = cosines(notes, AskedVector("m/2", (3.0, 4.0)))
     assert near is not None
     assert near.tolist() == pytest.approx([1, 0], abs=0.01)
-    assert cosines(notes, (3.0, 4.0), None) is not None
-    assert cosines(notes, (3.0, 4.0), "other/2") is None
-    assert cosines(notes, (3.0, 4.0, 0.0), "m/2") is None
-    assert cosines(notes, None, "m/2") is None
-    assert cosines(NoteCorpus(), (3.0, 4.0), None) is None
+    assert cosines(notes, AskedVector("other/2", (3.0, 4.0))) is None
+    assert cosines(notes, AskedVector("m/2", (3.0, 4.0, 0.0))) is None
+    assert cosines(notes, None) is None
+    assert cosines(NoteCorpus(), AskedVector("m/2", (3.0, 4.0))) is None
 
 
 def test_another_question_is_compared_anew():
     notes = NoteCorpus([Segment.build(notes=[note(1, 10, embedding=(0.6, 0.8), embedding_model="m/2")]).memory])
-    one, other = cosines(notes, (0.6, 0.8), None), cosines(notes, (0.8, -0.6), None)
+    one, other = cosines(notes, AskedVector("m/2", (0.6, 0.8))), cosines(notes, AskedVector("m/2", (0.8, -0.6)))
     assert one is not None
     assert other is not None
     assert [*one, *other] == pytest.approx([1, 0], abs=0.01)
@@ -58,6 +58,8 @@ def test_a_message_is_as_near_as_the_nearest_note_about_it():
     ]
     notes = [note(*ids, embedding=vector, embedding_model="m/2") for ids, vector in about]
     corpus = Corpus.of([message("кава", message_id=n, sent_at=at(n)) for n in range(1, 9)], notes)
-    assert note_similarity(corpus, (1.0, 0.0), "m/2").tolist() == pytest.approx([1, 1, 0.6, 0.6, 0, 0, 0, 0], abs=0.02)
-    assert note_similarity(corpus, (1.0, 0.0), "other/2").tolist() == [0] * 8
-    assert note_similarity(corpus, None, None).tolist() == [0] * 8
+    assert note_similarity(corpus, AskedVector("m/2", (1.0, 0.0))).tolist() == pytest.approx(
+        [1, 1, 0.6, 0.6, 0, 0, 0, 0], abs=0.02
+    )
+    assert note_similarity(corpus, AskedVector("other/2", (1.0, 0.0))).tolist() == [0] * 8
+    assert note_similarity(corpus, None).tolist() == [0] * 8

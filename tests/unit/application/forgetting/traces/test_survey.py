@@ -317,12 +317,13 @@ async def test_notes_are_emptied_and_one_that_is_gone_stays_gone(sqlite_store):
     app, there = app_on(sqlite_store), {"summary": "quasars", "episodic": "quasars", "speakers": [HANNA], "first": 1}
     paths = [f"chats/{CHAT}/chunks/{number}" for number in range(25)]
     for path in paths:
-        await sqlite_store.set(path, {**there, "indexed": True, "embedding": [1.0], "embedding_model": "m"})
+        await sqlite_store.set(path, {**there, "indexed": True, "embedding": [1.0], "message_vectors": [b"v"]})
     gone = seen("gone")
     await empty_notes(app.store, CHAT, [*(seen(path.rsplit("/", 1)[-1]) for path in paths), gone])
     for document in await sqlite_store.get_many(paths):
-        left = {name: document.data[name] for name in ("summary", "episodic", "speakers", "embedding", "indexed")}
-        assert left == {"summary": "", "episodic": "", "speakers": [], "embedding": None, "indexed": False}
+        left = {name: document.data[name] for name in ("summary", "episodic", "speakers", "indexed")}
+        assert left == {"summary": "", "episodic": "", "speakers": [], "indexed": False}
+        assert [document.data[name] for name in ("embedding", "message_vectors")] == [None, None]
     assert await sqlite_store.get(gone.path) is None
     assert (await sqlite_store.get(f"chats/{CHAT}/upkeep/derived")).data["stale"] == 1
 

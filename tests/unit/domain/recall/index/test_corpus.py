@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.segment import Segment
 from shared.domain.recall.index.talk import IndexedTalk
+from shared.domain.recall.index.vectors import AskedVector
 from shared.domain.recall.layout import layout_of
+from shared.domain.recall.similarity import cosines
 from shared.domain.text.terms import terms_of, words_of
 from tests.support.builders import at, message
 from tests.unit.domain.recall.index.stretches import note
@@ -109,8 +111,7 @@ def test_an_empty_corpus_has_no_rows_and_finds_nothing():
         assert corpus.size == corpus.notes.size == 0
         assert corpus.postings("кав")[0].tolist() == []
         assert corpus.replies.tolist() == []
-        assert corpus.notes.vector_size == 0
-        assert corpus.notes.vector_model is None
+        assert corpus.vectors.kinds == corpus.notes.vectors.kinds == set()
 
 
 def test_the_columns_have_the_types_that_ranking_counts_on():
@@ -119,7 +120,8 @@ def test_the_columns_have_the_types_that_ranking_counts_on():
     assert set(kinds.values()) == {"<i8"}
     assert [corpus.replies.dtype.str, corpus.lengths.dtype.str, corpus.bots.dtype.str] == ["<i4", "<i4", "|b1"]
     rows, counts = corpus.postings(words_of("кава")[0])
-    assert (rows.dtype.str, counts.dtype.str, corpus.notes.norms().dtype.str) == ("<i4", "<f4", "<f4")
+    near = cosines(corpus.notes, AskedVector("m/2", (1.0, 0.0)))
+    assert (rows.dtype.str, counts.dtype.str, near.dtype.str) == ("<i4", "<f4", "<f4")
 
 
 def test_names_are_those_seen_in_any_layer():

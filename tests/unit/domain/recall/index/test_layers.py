@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from shared.domain.recall.index.layers import Followed, Layers, last_of_each, stack_columns, take_rows
 from shared.domain.recall.index.postings import analyse
+from shared.domain.recall.index.vectors import TextVector, Vectors
 from shared.domain.text.terms import words_of
 
 WORDS = ["кава", "чай", "борщ"]
@@ -18,6 +19,9 @@ class Texts:
     def __init__(self, texts, *, joined=True):
         self.texts, self._postings = texts, analyse(texts).index
         self.index = self._postings if joined else None
+        self.vectors = Vectors.of(
+            len(texts), {n: TextVector(text, bytes([n])) for n, text in enumerate(texts)}
+        ).spread()
 
     def postings(self, term):
         return self._postings.find(term)
@@ -29,7 +33,14 @@ class Texts:
 def held(layers, size):
     """Every row's text, and for each word in which rows it is found."""
     found = {word: layers.postings(words_of(word)[0])[0].tolist() for word in WORDS}
-    return [layers.item(row) for row in range(size)], found
+    named = [[kind.model for kind in layers.vectors.kinds if row in vectors_of(layers, kind)] for row in range(size)]
+    texts = [layers.item(row) for row in range(size)]
+    assert named == [[text] for text in texts]
+    return texts, found
+
+
+def vectors_of(layers, kind):
+    return np.flatnonzero(layers.vectors.column(lambda part: part.has(kind)))
 
 
 def expected(texts):
