@@ -7,11 +7,12 @@ from datetime import tzinfo
 from shared.domain.consolidation.findings.commitments import commitments
 from shared.domain.consolidation.findings.plans import plans
 from shared.domain.consolidation.findings.threads import threads
-from shared.domain.consolidation.findings.wishes import KnownFact, wishes
+from shared.domain.consolidation.findings.wishes import wishes
 from shared.domain.consolidation.items import Item, Section, Suggestion, owner_of
 from shared.domain.consolidation.likeness import gist, says_the_same
 from shared.domain.consolidation.speakers import Speakers
 from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact
 from shared.domain.text.language import Language, fold
 
 ALL_OF_US = ("Усі", "Everyone")
@@ -20,7 +21,7 @@ ALL_OF_US = ("Усі", "Everyone")
 
 def suggest(
     messages: Sequence[Message],
-    facts: Sequence[KnownFact],
+    facts: Sequence[ProfileFact],
     *,
     zone: tzinfo,
     language: Language,

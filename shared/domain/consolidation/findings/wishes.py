@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from shared.domain.consolidation.findings import actions
 from shared.domain.consolidation.findings.commitments import find_wordings, is_earnest
@@ -13,7 +13,7 @@ from shared.domain.consolidation.findings.tasks import capitalise, say_plainly, 
 from shared.domain.consolidation.items import MOST_QUOTES, Section, Suggestion
 from shared.domain.consolidation.likeness import says_the_same
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.profile import ProfileQuote
+from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_quoted, is_reported
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.phrases import PhraseMatch
@@ -30,19 +30,6 @@ _SOON = timedelta(hours=12)
 _CATEGORIES = ("preference", "rule", "norm")
 
 
-class KnownFact(Protocol):
-    """A fact about the chat, as its profile holds it (`ProfileFact`)."""
-
-    @property
-    def category(self) -> str: ...
-
-    @property
-    def description(self) -> str: ...
-
-    @property
-    def evidence(self) -> Sequence[ProfileQuote]: ...
-
-
 class _Wish(NamedTuple):
     """A wish; `known` when it is worded as a fact was, maybe in a whole message of somebody's."""
 
@@ -57,7 +44,7 @@ class _Wish(NamedTuple):
 
 
 def wishes(
-    messages: Sequence[Message], facts: Sequence[KnownFact], by_id: Mapping[int, Message]
+    messages: Sequence[Message], facts: Sequence[ProfileFact], by_id: Mapping[int, Message]
 ) -> Iterator[Suggestion]:
     """Preferences, each once however often and by whomever it was said, in its shortest clear words.
 
@@ -69,14 +56,12 @@ def wishes(
         same = [group for group in groups if any(wish.is_same(other) for other in group)]
         groups = [group for group in groups if group not in same] + [[*(w for group in same for w in group), wish]]
     for group in groups:
-        best = min(group, key=lambda wish: (wish.known, len(wish.suggestion.text), wish.suggestion.text))
+        best = min(group, key=lambda wish: (wish.known, len(wish.suggestion.text), wish.suggestion.text)).suggestion
         quotes = sorted({quote for wish in group for quote in wish.suggestion.quotes})
-        yield replace(
-            best.suggestion, quotes=tuple(dict.fromkeys((*best.suggestion.quotes[:1], *quotes[-MOST_QUOTES:])))
-        )
+        yield replace(best, quotes=tuple(dict.fromkeys((*best.quotes[:1], *quotes[-MOST_QUOTES:]))))
 
 
-def _find_in_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
+def _find_in_facts(facts: Sequence[ProfileFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
     for fact in facts:
         quotes = tuple((said.message_id, said.quote) for said in fact.evidence if said.message_id in by_id)
         text = capitalise(_SAYS["label"].sub("", fact.description.rstrip(".")))
