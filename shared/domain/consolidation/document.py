@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from shared.domain.consolidation.items import Item, Section
+from shared.domain.consolidation.items import Item, Section, in_order
 from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language, fold
 from shared.domain.text.plain import inert
@@ -64,10 +64,8 @@ class _SectionLine(NamedTuple):
 
 def choose_fitting(items: Sequence[Item], *, language: Language) -> list[Item]:
     """The items that are shown: hand-written ones first, then by last mention, as long as the document has room."""
-    by_hand = [item for item in items if item.by_hand]
-    others = sorted((i for i in items if not i.by_hand), key=lambda i: (-i.mentioned_at.timestamp(), i.id))
     kept: list[Item] = []
-    for item in [*by_hand, *others]:
+    for item in in_order(items):
         text = _document([*kept, item], language, _WIDEST, UTC)
         if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
             break
@@ -123,9 +121,7 @@ def _document(items: Sequence[Item], language: Language, updated_at: datetime, z
     first = next((n for n, line in enumerate(notes) if _HEADING.fullmatch(line)), len(notes))
     blocks = ["\n".join([_MARKER, *notes[:first]])]
     for section, heading in _HEADINGS[language].items():
-        own = [item for item in items if item.section is section]
-        own.sort(key=lambda i: (False, 0.0, "") if i.by_hand else (True, -i.mentioned_at.timestamp(), i.id))
-        if own:
+        if own := in_order(item for item in items if item.section is section):
             blocks.append("\n".join([f"## {heading}", *(_line(item, zone) for item in own)]))
     blocks += ["\n".join(notes[first:])] if notes[first:] else []
     local = updated_at.astimezone(zone)

@@ -1,6 +1,7 @@
 """One thing that a group is doing, owes, talks about or prefers, with the words that show it (law 1)."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -71,6 +72,11 @@ class Item:
         """The same however it is worded later: 16 hex digits of a hash of its section and what it goes by."""
         said = f"{self.section}\x1f{self.name or fold(self.text)}"
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def in_order(items: Iterable[Item]) -> list[Item]:
+    """Items as they stand in the document: hand-written ones first, as they come, then those last mentioned first."""
+    return sorted(items, key=lambda i: (False, 0.0, "") if i.by_hand else (True, -i.mentioned_at.timestamp(), i.id))
 
 
 @dataclass(frozen=True, slots=True)

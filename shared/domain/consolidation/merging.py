@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section
+from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section, in_order
 from shared.domain.consolidation.likeness import gist, likeness
 from shared.domain.text.language import fold
 from shared.domain.text.terms import words_of
@@ -58,12 +58,7 @@ def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[I
     fresh = [item for item in _join_news(anchors, news) if item.by_hand or not _is_stale(item, now)]
     staying = _within_limits(fresh, known={item.id for item in previous})
     # What had attached to an item that is dropped may still belong to one that stays.
-    joined = _join_news([item for item in anchors if item.id in staying], news)
-    generated = (item for item in joined if not item.by_hand)
-    return [
-        *(item for item in joined if item.by_hand),
-        *sorted(generated, key=lambda item: (-item.mentioned_at.timestamp(), item.id)),
-    ]
+    return in_order(_join_news([item for item in anchors if item.id in staying], news))
 
 
 def settle(
@@ -85,9 +80,8 @@ def settle(
     ended = [item for item in over if item.section is Section.ONGOING]
     over += [replace(i, mentioned_at=now) for i in items if i not in over and any(_is_over_with(i, e) for e in ended)]
     gone = {item.id for item in over}
-    return OpenItems(
-        [item for item in items if item.by_hand or item.id not in gone], _latest_closed([*closed, *over], now)
-    )
+    staying = [item for item in items if item.by_hand or item.id not in gone]
+    return OpenItems(staying, _latest_closed([*closed, *over], now))
 
 
 def next_end(items: Sequence[Item], zone: tzinfo) -> datetime | None:
@@ -115,10 +109,9 @@ def _is_over_with(item: Item, ended: Item) -> bool:
 def _latest_closed(closed: Sequence[Item], now: datetime) -> list[Item]:
     """One of each id, the one closed last, for as long as anything is remembered."""
     latest: dict[str, Item] = {}
-    for item in closed:
-        if not _is_stale(item, now) and (item.id not in latest or latest[item.id].mentioned_at < item.mentioned_at):
-            latest[item.id] = item
-    return [latest[key] for key in sorted(latest)]
+    for item in sorted(closed, key=lambda item: item.mentioned_at, reverse=True):
+        latest.setdefault(item.id, item)
+    return [latest[key] for key in sorted(latest) if not _is_stale(latest[key], now)]
 
 
 def _is_overdue(item: Item, now: datetime) -> bool:
