@@ -72,17 +72,14 @@ def _is_over(item: Item, message: Message, sentence: Sentence, *, alone: bool) -
     replies = message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
     if MARKS["off"].mark(words) or cancels(sentence.text):
         return _is_about(item, sentence) or replies
-    if any(day.dated for day in days_in(sentence.text, message.sent_at.date())) and not _is_delivered(
-        item, message, words
-    ):
+    another_day = any(day.dated for day in days_in(sentence.text, message.sent_at.date()))
+    if another_day and not _is_delivered(item, message, words):
         return False  # a new day for the thing settles nothing
     not_yet = MARKS["not_yet"].mark(words)
     if not not_yet and (MARKS["done"].mark(words) or _says_verb(item, words)):
         bare = _is_owner(item, message) and _is_bare(item, sentence) and _says_verb(item, words)
         return bare or _is_about(item, sentence) or replies
-    if _is_about(item, sentence) and _is_delivered(item, message, words):
-        return True
-    if _is_answered(item, message, words):
+    if (_is_about(item, sentence) and _is_delivered(item, message, words)) or _is_answered(item, message, words):
         return True
     return alone and _is_owner(item, message) and _is_deed(words) and not not_yet and _is_bare(item, sentence)
 

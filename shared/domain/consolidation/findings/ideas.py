@@ -104,11 +104,8 @@ def _find_thing(said: str) -> str:
     short = 0 < len(text.split()) <= _MOST_WORDS // 2 and "," not in text
     named = text.isascii() is False or _SAYS["determined"].match(text) is not None
     verb = is_past(words) or any(atom.startswith("#") and atom not in ("#cap", "#num") for atom in words.atoms)
-    return (
-        text
-        if short and named and not verb and not _SAYS["clause"].search(text) and telling_terms(tokens(text))
-        else ""
-    )
+    only_names = short and named and not verb and not _SAYS["clause"].search(text)
+    return text if only_names and telling_terms(tokens(text)) else ""
 
 
 def days_named_in(message: Message, zone: tzinfo) -> Iterator[DayNamed]:

@@ -78,10 +78,8 @@ def plans(messages: Sequence[Message], zone: tzinfo, known: Sequence[Item] = ())
 def _read(talk: Sequence[Message], zone: tzinfo) -> _Talk:
     text = {message.message_id: fold(message.text) for message in talk}
     terms = {message.message_id: telling_terms(tokens(message.text)) for message in talk}
-    ideas, days = list[Idea](), list[DayNamed]()
-    for message in talk:
-        ideas += ideas_in(message, zone)
-        days += days_named_in(message, zone)
+    ideas = [idea for message in talk for idea in ideas_in(message, zone)]
+    days = [day for message in talk for day in days_named_in(message, zone)]
     return _Talk(talk, text, terms, ideas, days, {message.message_id: dates_in(message, zone) for message in talk})
 
 
@@ -92,9 +90,8 @@ def _plan(idea: Idea, talk: _Talk) -> _PlannedIdea:
         day for day in later
         if (idea.is_told_in(day.text, day.terms) if day.terms else _goes_with(day, idea, talk.ideas))
     ]  # fmt: skip
-    return _PlannedIdea(
-        idea, mentions, [m for m in _answers(idea, talk) if _joins(m, talk)], of_it[-1] if of_it else None
-    )
+    joining = [answer for answer in _answers(idea, talk) if _joins(answer, talk)]
+    return _PlannedIdea(idea, mentions, joining, of_it[-1] if of_it else None)
 
 
 def _with_earlier(plan: _PlannedIdea, others: Sequence[_PlannedIdea]) -> _PlannedIdea:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from itertools import dropwhile
 from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in, due_day, without_days
@@ -93,10 +94,8 @@ def strip_request(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
 
 def strip_lead(text: str) -> str:
     """The text without asides and the little words that led to it ("до речі, бо …")."""
-    words = _SAYS["aside"].sub(" ", text).split()
-    while words and fold(words[0]).strip(",") in _WORDS["leading"] | _WORDS["joining"]:
-        words.pop(0)
-    return " ".join(words)
+    led = _WORDS["leading"] | _WORDS["joining"]
+    return " ".join(dropwhile(lambda word: fold(word).strip(",") in led, _SAYS["aside"].sub(" ", text).split()))
 
 
 def trim_tail(text: str) -> str:
