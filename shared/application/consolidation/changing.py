@@ -182,9 +182,8 @@ def join_contexts(known: Document | None, moved: Document, *, now: datetime, zon
     if brought is None:
         return known.data
     both = _join_files(there, brought, now)
-    return context_file_fields(
-        both._replace(text=render(both.items, language=both.language, updated_at=now, zone=zone))
-    )
+    text = render(both.items, language=both.language, updated_at=now, zone=zone)
+    return context_file_fields(both._replace(text=text))
 
 
 def _join_files(there: ContextFile, moved: ContextFile, now: datetime) -> ContextFile:

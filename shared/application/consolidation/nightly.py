@@ -126,28 +126,22 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
             return Consolidation()
         if await is_moving_in(app.store, state.chat_id):
             return Consolidation(next_at=app.clock.now())
-        review = await _review(app, state)
-        if review is None:
+        reviewed = await _review(app, state)
+        if reviewed is None:
             return Consolidation()
-        committed = await commit(app, state, review.plan, dry_run=dry_run)
+        plan, report = reviewed
+        committed = await commit(app, state, plan, dry_run=dry_run)
         if committed is not None:
             tomorrow = app.clock.now() + _DAY
             end = next_end(committed.file.items, choices_for(app.policy, state).timezone)
             next_at = max(end, tomorrow) if end is not None else None
-            return replace(review.report, after=committed.file, changed=committed.changed, next_at=next_at)
+            return replace(report, after=committed.file, changed=committed.changed, next_at=next_at)
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was consolidated")
 
 
-class _Review(NamedTuple):
-    """The result of the first two passes."""
-
-    plan: Plan
-    report: Consolidation
-
-
-async def _review(app: App, state: ChatState) -> _Review | None:
-    """The first two passes; None when there is nothing to look at."""
+async def _review(app: App, state: ChatState) -> tuple[Plan, Consolidation] | None:
+    """The first two passes, and what to tell of them; None when there is nothing to look at."""
     document = await app.store.get(context_path(state.chat_id))
     before, now = read_context_file(document), app.clock.now()
     talk = await read_talk(app.store, app.clock, state, since=before.until)
@@ -161,13 +155,10 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     if talk.messages and (app.model is None or not choices_for(app.policy, state).method.includes(Method.MODEL)):
         facts = await subject_facts(app.store, app.policy, state, ["chat"], now=now)
         suggested += suggest(talk.whole, facts["chat"], zone=zone, language=language, known=known)
-    said, found, refused, allowed = talk.by_id, list[Item](), list[Rejection](), partial(may_speak, state)
-    for suggestion in suggested:
-        item = verify(suggestion, said, may_speak=allowed, zone=zone, language=language, known=known)
-        if isinstance(item, Refused):
-            refused.append(Rejection(suggestion.text, str(item.reason)))
-        else:
-            found.append(item)
+    said, allowed = talk.by_id, partial(may_speak, state)
+    judged = partial(verify, messages=said, may_speak=allowed, zone=zone, language=language, known=known)
+    verified = [(suggestion, judged(suggestion)) for suggestion in suggested]
+    found = [item for _, item in verified if not isinstance(item, Refused)]
     merged = merge(known, found, closed=closed, now=now)
     done = resolve_items(merged, talk.messages)
     tidied = settle(merged, done, closed=closed, now=now)
@@ -183,12 +174,12 @@ async def _review(app: App, state: ChatState) -> _Review | None:
         before=before,
         read=len(talk.messages),
         suggested=suggested,
-        refused=refused,
+        refused=[Rejection(each.text, str(why.reason)) for each, why in verified if isinstance(why, Refused)],
         resolved=[(item, done[item.id]) for item in merged if item.id in done],
         made_by=plan.made_by,
         more=talk.more,
     )
-    return _Review(plan, report)
+    return plan, report
 
 
 def _language(talk: ReviewTalk, *, usual: Language) -> Language:
