@@ -252,12 +252,13 @@ async def _find_or_unreachable(name: str, look: Callable[[], Awaitable[list[Heal
 
 def _tell(findings: Sequence[HealthFinding], before: HealthRecord) -> None:
     """One line a finding that is new or has another severity, and one for each that is over."""
+    severities = {known.finding.kind: known.finding.severity for known in before.findings}
     for finding in findings:
         if finding.kind in ("telegram_refuses", "telegram_unreachable"):
             tell("webhook_status", "unknown", level=logging.WARNING, words=finding.text)
-        if before.severity_of(finding.kind) != finding.severity:
+        if severities.get(finding.kind) != finding.severity:
             level = logging.ERROR if finding.severity == "error" else logging.WARNING
             figures = {name: value for name, value in finding.figures.items() if name not in _NAMES}
             tell("health", finding.kind, {"state": finding.severity, **figures}, level=level, words=finding.text)
-    for kind in sorted(before.kinds - {finding.kind for finding in findings}):
+    for kind in sorted(severities.keys() - {finding.kind for finding in findings}):
         tell("health", kind, {"state": "over"})

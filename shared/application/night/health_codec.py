@@ -50,15 +50,6 @@ class HealthRecord(NamedTuple):
     at: datetime | None = None
     findings: tuple[KnownFinding, ...] = ()
 
-    def severity_of(self, kind: str) -> Severity | None:
-        """Return how bad a kind of finding was, or None: it was none."""
-        return next((known.finding.severity for known in self.findings if known.finding.kind == kind), None)
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """Return what was not well."""
-        return frozenset(known.finding.kind for known in self.findings)
-
 
 _FINDING = DerivedCodec(HealthFinding)
 

@@ -3,7 +3,7 @@
 Messages, chunks, metas, episodes, what answers were made from, descriptions of files, earlier revisions of CONTEXT.md,
 what members spent and whose turn to send it is carry `expire_at`, by which Firestore deletes them within a day or so
 and this job at once. It was written with the retention time of that day; when the setting, or the chat's own choice
-(never longer than the deployment's), is shorter now, age decides (`_AgingCollection.born`: when a document was made).
+(never longer than the deployment's), is shorter now, age decides (`born` in `_dates`: when a document was made).
 A longer one holds for what is stored from then on: nobody is promised less than at the time when they said it.
 
 What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
@@ -13,8 +13,9 @@ records stay (docs/memory.md).
 """
 
 import logging
+from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from shared.application.answering.answer_codec import answers_path
 from shared.application.app import App
@@ -47,30 +48,22 @@ MOST_SWEPT = 20_000
 _PAGE = 250
 
 
-class _AgingCollection(NamedTuple):
-    """A collection, and the field that says when a document of it began to age; None where only `expire_at` counts."""
-
-    name: str
-    path: str
-    born: str | None
-
-    def dates(self, retention: timedelta) -> list[tuple[str, timedelta]]:
-        """Fields of a document, and how long after each it goes."""
-        return [("expire_at", timedelta()), *([(self.born, retention)] if self.born is not None else [])]
-
-
-def _kinds(chat_id: int) -> list[_AgingCollection]:
-    return [
-        _AgingCollection("messages", messages_path(chat_id), "received_at"),
-        _AgingCollection("chunks", chunks_path(chat_id), "made_at"),
-        _AgingCollection("metas", metas_path(chat_id), "made_at"),
-        _AgingCollection("episodes", episodes_path(chat_id), "made_at"),
-        _AgingCollection("answers", answers_path(chat_id), "made_at"),
-        _AgingCollection("media", f"{chat_path(chat_id)}/media", "made_at"),
-        _AgingCollection("revisions", revisions_path(chat_id), "updated_at"),
-        _AgingCollection("spending", spendings_path(chat_id), None),
-        _AgingCollection("delivery", f"{chat_path(chat_id)}/delivery", None),
-    ]
+def _dates(chat_id: int, retention: timedelta) -> Iterator[tuple[str, str, str, timedelta]]:
+    """Yield by what documents go: name and path of their collection, a field, and how long after it they do."""
+    for name, path, born in (
+        ("messages", messages_path(chat_id), "received_at"),
+        ("chunks", chunks_path(chat_id), "made_at"),
+        ("metas", metas_path(chat_id), "made_at"),
+        ("episodes", episodes_path(chat_id), "made_at"),
+        ("answers", answers_path(chat_id), "made_at"),
+        ("media", f"{chat_path(chat_id)}/media", "made_at"),
+        ("revisions", revisions_path(chat_id), "updated_at"),
+        ("spending", spendings_path(chat_id), None),
+        ("delivery", f"{chat_path(chat_id)}/delivery", None),
+    ):
+        yield name, path, "expire_at", timedelta()
+        if born is not None:
+            yield name, path, born, retention
 
 
 async def retain_chat(app: App, state: ChatState) -> JobResult:
@@ -79,17 +72,13 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
     Returns:
         Counts by collection, and when the next document is due. At most `MOST` documents go in one run.
     """
-    now, counts = app.clock.now(), dict[str, int]()
+    now, counts = app.clock.now(), Counter[str]()
     if not state.known or state.migrated_to is not None:
         return JobResult()
-    if forgotten := await _look_again(app, state, now=now):
-        counts["forgotten"] = forgotten
+    counts["forgotten"] = await _look_again(app, state, now=now)
     age = state.retention(app.policy.retention)
-    for kind in _kinds(state.chat_id):
-        counts[kind.name] = 0
-        for field, after in kind.dates(age):
-            most = MOST - sum(counts.values())
-            counts[kind.name] += await _delete_past(app.store, kind.path, field, now - after, most=most)
+    for name, path, field, after in _dates(state.chat_id, age):
+        counts[name] += await _delete_past(app.store, path, field, now - after, most=MOST - counts.total())
     page = await app.store.query(usage_days_path(state.chat_id), limit=_PAGE)  # by day, the oldest first
     old = [Delete(document.path) for document in page if usage_day(document) + USAGE_KEPT < now.date()]
     if old:
@@ -99,9 +88,8 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
         from shared.application.recall.placing import forget_in_index
 
         await forget_in_index(app.store, app.indexes, state.chat_id, expired=now - age)
-    counts = {name: count for name, count in counts.items() if count}
-    more = sum(counts.values()) >= MOST
-    return JobResult(counts, None if more else await _next_at(app.store, app.policy, state, now=now), more)
+    more = counts.total() >= MOST
+    return JobResult(dict(+counts), None if more else await _next_at(app.store, app.policy, state, now=now), more)
 
 
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
@@ -135,10 +123,9 @@ async def _delete_past(store: DocumentStore, path: str, field: str, until: datet
 async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, now: datetime) -> datetime | None:
     chat_id, age = state.chat_id, state.retention(policy.retention)
     due: list[datetime] = []
-    for kind in _kinds(chat_id):
-        for field, after in kind.dates(age):
-            found = await store.query(kind.path, order_by=[Order(field)], limit=1)
-            due += [moment_in(document, field) + after for document in found]
+    for _, path, field, after in _dates(chat_id, age):
+        found = await store.query(path, order_by=[Order(field)], limit=1)
+        due += [moment_in(document, field) + after for document in found]
     usage = await store.query(usage_days_path(chat_id), limit=1)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     due += [midnight + (usage_day(each) + USAGE_KEPT + timedelta(days=1) - now.date()) for each in usage]

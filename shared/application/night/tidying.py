@@ -67,9 +67,8 @@ async def decay_chat(app: App, state: ChatState) -> JobResult:
         await refresh_profiles(app, chat_id)
         log.debug("decay expired=%d", expired)
     more = expired == MOST_REVISED
-    return JobResult(
-        {"expired": expired}, None if more else await _next_at(app.store, app.policy, chat_id, since), more=more
-    )
+    next_at = None if more else await _next_at(app.store, app.policy, chat_id, since)
+    return JobResult({"expired": expired}, next_at, more)
 
 
 async def _old(
@@ -95,11 +94,10 @@ def _is_counted(policy: Policy, document: Document) -> bool:
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
     def decay(fact: Fact, name: str) -> FactChange | None:
-        if fact.holds_until is not None and fact.holds_until <= now and name == fact.value_key:
-            return expire(fact, now=now, unconfirmed_since=now)
-        if name == fact.value_key:
-            return expire(fact, now=now, unconfirmed_since=since)
-        return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
+        if name != fact.value_key:
+            return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
+        is_over = fact.holds_until is not None and fact.holds_until <= now
+        return expire(fact, now=now, unconfirmed_since=now if is_over else since)
 
     return await revise_fact(app, chat_id, fact_id, decay) is not None
 
@@ -138,9 +136,8 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
     for subject in subjects:
         fewer, done = await _dedup_subject(app, state.chat_id, subject, most=MOST_FOLDED - folded)
         folded += fewer
-        more = more or not done
+        more = more or not done or folded >= MOST_FOLDED
         if folded >= MOST_FOLDED:
-            more = True
             break
     if folded:
         log.debug("dedup folded=%d", folded)
@@ -158,7 +155,9 @@ async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[lis
 async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> tuple[int, bool]:
     """Return how many facts were folded, and whether it is gone through and nothing has changed meanwhile."""
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what is learnt meanwhile is then noticed
-    facts = {fact.id: fact for fact in await _believed_facts(app.store, app.policy, chat_id, subject)}
+    believed = each_document(app.store, facts_path(chat_id), where=[about(subject), with_status(Status.ACTIVE)])
+    read = [fact_from_fields(document.data, consensus=app.policy.consensus) async for document in believed]
+    facts = {fact.id: fact for fact in read if may_fold(fact)}
     index = FactIndex(facts.values())
     waiting, folded = deque(sorted(facts)), 0
     while waiting and folded < most:
@@ -175,12 +174,6 @@ async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> 
         waiting.append(kept.id)
     revision = read_subject(guard).revision + folded if guard is not None else None
     return folded, not waiting and await _mark(app.store, chat_id, subject, revision)
-
-
-async def _believed_facts(store: DocumentStore, policy: Policy, chat_id: int, subject: str) -> list[Fact]:
-    found = each_document(store, facts_path(chat_id), where=[about(subject), with_status(Status.ACTIVE)])
-    facts = [fact_from_fields(document.data, consensus=policy.consensus) async for document in found]
-    return [fact for fact in facts if may_fold(fact)]
 
 
 async def _mark(store: DocumentStore, chat_id: int, subject: str, revision: int | None) -> bool:
