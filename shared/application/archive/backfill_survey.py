@@ -64,10 +64,7 @@ class Survey:
 
     def tokens(self) -> tuple[int, int]:
         """Return how many tokens the model would be shown and would answer."""
-        asked = ceil(self.chunks / MOST_CHUNKS) * (_prompt_tokens() + KNOWN_TOKENS)
+        # The prompt of a reading without the talk, with the schema of its answer.
+        instructions = prompt("reading").text + json.dumps(reading_schema()) + describe_keys()
+        asked = ceil(self.chunks / MOST_CHUNKS) * (_SYSTEM + estimate_tokens(instructions) + KNOWN_TOKENS)
         return ceil(asked + self._shown), self.chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS)
-
-
-def _prompt_tokens() -> int:
-    """The prompt of a reading without the talk, with the schema of its answer."""
-    return _SYSTEM + estimate_tokens(prompt("reading").text + json.dumps(reading_schema()) + describe_keys())

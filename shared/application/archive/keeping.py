@@ -25,10 +25,9 @@ from shared.application.archive.record_codec import (
     writing_fields,
 )
 from shared.application.chats.chat_codec import read_chat
-from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectInfo, ObjectStore
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.errors import Contention, NothingToExport, ObjectLocked, PreconditionFailed, SettingsError
 
 log = logging.getLogger(__name__)
@@ -192,15 +191,6 @@ async def rewrite_archive(app: App, chat_id: int) -> int:
     if locked is not None:
         raise locked
     return erased
-
-
-async def erase_leftovers(
-    store: DocumentStore, archive: ObjectStore | None, chat_id: int, record: Document | None
-) -> None:
-    """Erase what a run left that died while the whole chat was forgotten. Where the store is empty for another reason,
-    nothing is: then the archive is all there is."""
-    if record is None and await store.get(chat_tombstone(chat_id)) is not None:
-        await configured_archive(archive).erase(folder(chat_id))
 
 
 async def erase_old_id(store: DocumentStore, archive: ObjectStore | None, old_id: int) -> bool:

@@ -12,8 +12,8 @@ from shared.application.archive.keeping import (
     MARKDOWN,
     configured_archive,
     context_key,
-    erase_leftovers,
     erase_old_id,
+    folder,
     put_export,
     write_fenced,
 )
@@ -31,6 +31,7 @@ from shared.application.chats.context_codec import context_path, read_context_te
 from shared.application.chats.job import JobResult
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import LAST_RECEIVED_FIRST
+from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path, messages_path
 from shared.domain.errors import NothingToExport
 
@@ -51,7 +52,10 @@ async def archive_chat(app: App, state: ChatState) -> JobResult:
     chat_id = state.chat_id
     paths = [chat_path(chat_id), record_path(chat_id), context_path(chat_id)]
     stored, record, context = await app.store.get_many(paths)
-    await erase_leftovers(app.store, app.archive, chat_id, record)
+    if record is None and await app.store.get(chat_tombstone(chat_id)) is not None:
+        # A run died while the whole chat was forgotten. Where the store is empty for another reason, nothing is erased:
+        # then the archive is all there is.
+        await app.archive.erase(folder(chat_id))
     chat = read_chat(chat_id, stored)
     if stored is None or chat.migrated_to is not None:
         return JobResult()

@@ -15,7 +15,6 @@ class ArchiveRecord(NamedTuple):
 
     Attributes:
         exported_on: Midnight, UTC, of the day of the last export, or None.
-        export_key: The key of that export, or None.
         context_sha256: Of the CONTEXT.md there, hexadecimal, or None: there is none.
         writing: The number of `erasures` that a run knew which is not over, or None.
         erasures: How often the chat's objects were erased.
@@ -23,7 +22,6 @@ class ArchiveRecord(NamedTuple):
     """
 
     exported_on: datetime | None = None
-    export_key: str | None = None
     context_sha256: str | None = None
     writing: int | None = None
     erasures: int = 0
@@ -49,8 +47,7 @@ def record_path(chat_id: int) -> str:
 
 def read_archive_record(document: Document | None) -> ArchiveRecord:
     """Read the record; of a chat that was never archived it is empty."""
-    export = (None if document is None else document.data.get("export")) or {}
-    return _RECORD.of(document, export_key=export.get("key"))
+    return _RECORD.of(document)
 
 
 def writing_fields(erasures: int) -> dict[str, Any]:

@@ -54,9 +54,7 @@ def pack(value: Any, field: str = "", depth: int = 0) -> Any:
         ValueError: It holds something that no document can; the message names the field.
     """
     match value:
-        case None | bool():
-            return value
-        case str() | int() | float():
+        case None | str() | int() | float():
             return _check_value(value, field)
         case datetime():
             _require(value.tzinfo is not None, field, "is a datetime without a time zone")
@@ -86,9 +84,7 @@ def unpack(value: Any, field: str = "", depth: int = 0) -> Any:
         ValueError: It is not what `pack` makes; the message names the field and, of an unknown type, the type.
     """
     match value:
-        case None | bool():
-            return value
-        case str() | int() | float():
+        case None | str() | int() | float():
             return _check_value(value, field)
         case list():
             _require(depth < _MAX_DEPTH, field, "is nested too deep")
@@ -140,7 +136,7 @@ def _vector(vector: Vector, field: str) -> Vector:
     return vector
 
 
-def _check_value(value: str | float, field: str) -> str | float:
+def _check_value(value: str | float | None, field: str) -> str | float | None:
     match value:
         case str():
             _require(_is_unicode(value), field, "holds a lone surrogate, which is not Unicode text")

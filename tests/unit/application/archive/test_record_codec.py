@@ -32,8 +32,9 @@ def read(**data):
 @given(now=moments, digest=st.text(min_size=1), old_id=st.integers(max_value=-1), erasures=st.integers(min_value=0))
 def test_what_is_written_is_read_back(now, digest, old_id, erasures):
     changes = {**export_fields(INFO, now), **context_field(digest), **record_fields(moved_from=old_id)}
-    wanted = ArchiveRecord(midnight(now), INFO.key, digest, None, erasures, old_id)
+    wanted = ArchiveRecord(midnight(now), digest, None, erasures, old_id)
     assert read(**finished_fields(changes), erasures=erasures) == wanted
+    assert changes["export"]["key"] == INFO.key
 
 
 def test_a_chat_that_was_never_archived_has_an_empty_record():
