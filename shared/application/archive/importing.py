@@ -134,11 +134,10 @@ async def _apply(store: DocumentStore, batch: list[Write]) -> None:
 
 async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tuple[DocumentLine, int]]:
     """The documents of a file that was verified, with the lengths of their lines."""
-    number = 0
-    async for line in plain_lines(count_bytes(source(), tally)):
-        number += 1
-        found = read_line(line.decode()) if number > 1 else None
-        if isinstance(found, DocumentLine):
+    lines = plain_lines(count_bytes(source(), tally))
+    await anext(lines)  # the header
+    async for line in lines:
+        if isinstance(found := read_line(line.decode()), DocumentLine):
             yield found, len(line)
 
 

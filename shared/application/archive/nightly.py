@@ -61,7 +61,7 @@ async def archive_chat(app: App, state: ChatState) -> JobResult:
         return JobResult()
     job = _ArchiveRun(app, state, chat, read_archive_record(record), read_context_text(context).text)
     active = await job.was_active()
-    counts = await job.run(export=active and job.is_time())
+    counts = await job.run(active=active)
     return JobResult(counts, job.next_at(active=active, exported="exports" in counts))
 
 
@@ -84,10 +84,6 @@ class _ArchiveRun:
         newest = await self._app.store.query(messages, order_by=[LAST_RECEIVED_FIRST], limit=1)
         return any(read_message(message).received_at > self._last for message in newest)
 
-    def is_time(self) -> bool:
-        """Return whether the last export is old enough for another."""
-        return self._last is None or self._now - self._last >= self._app.policy.archive_every
-
     def next_at(self, *, active: bool, exported: bool) -> datetime | None:
         """Return when there may be something to export although nothing more is said."""
         if exported:
@@ -101,9 +97,10 @@ class _ArchiveRun:
     def _has_changed_after(self, moment: datetime) -> bool:
         return any(at is not None and at > moment for at in (self._chat.last_active_at, self._chat.learn_from))
 
-    async def run(self, *, export: bool) -> dict[str, int]:
+    async def run(self, *, active: bool) -> dict[str, int]:
         """Write what is due; counts of it."""
         counts: dict[str, int] = {}
+        export = active and (self._last is None or self._now - self._last >= self._app.policy.archive_every)
         is_new = self._context_sum != self._known.context_sha256
 
         async def write() -> Mapping[str, Any]:

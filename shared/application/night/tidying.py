@@ -131,9 +131,12 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
         return JobResult()
     if await is_moving_in(app.store, state.chat_id):  # a fact that goes may have versions there
         return JobResult(next_at=app.clock.now())
-    subjects, more = await _changed_subjects(app.store, state)
-    folded = 0
-    for subject in subjects:
+    left_alone = {f"user:{user_id}" for user_id in silent_members(state)}
+    limit = MOST_SUBJECTS + len(left_alone) + 1
+    found = await app.store.query(subjects_path(state.chat_id), where=[NOT_DEDUPED], limit=limit)
+    subjects = [document.id for document in found if document.id not in left_alone]
+    more, folded = len(subjects) > MOST_SUBJECTS, 0
+    for subject in subjects[:MOST_SUBJECTS]:
         fewer, done = await _dedup_subject(app, state.chat_id, subject, most=MOST_FOLDED - folded)
         folded += fewer
         more = more or not done or folded >= MOST_FOLDED
@@ -142,14 +145,6 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
     if folded:
         log.debug("dedup folded=%d", folded)
     return JobResult({"folded": folded}, more=more)
-
-
-async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[list[str], bool]:
-    left_alone = {f"user:{user_id}" for user_id in silent_members(state)}
-    limit = MOST_SUBJECTS + len(left_alone) + 1
-    found = await store.query(subjects_path(state.chat_id), where=[NOT_DEDUPED], limit=limit)
-    subjects = [document.id for document in found if document.id not in left_alone]
-    return subjects[:MOST_SUBJECTS], len(subjects) > MOST_SUBJECTS
 
 
 async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> tuple[int, bool]:

@@ -121,10 +121,7 @@ def verify(
 def verify_quotes(
     quotes: Sequence[tuple[int, str]], messages: Mapping[int, Message], *, may_speak: Callable[[int], bool]
 ) -> tuple[Quote, ...] | Refused:
-    """Quotes as they stand in stored messages, oldest first; refused as a whole when one of them is not there.
-
-    Also for the words by which a model says that an item is resolved.
-    """
+    """Quotes as they stand in stored messages, oldest first; refused as a whole when one of them is not there."""
     if not quotes:
         return Refused(Refusal.NO_QUOTE)
     found: set[Quote] = set()
