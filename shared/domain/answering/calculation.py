@@ -140,14 +140,11 @@ def _literal(value: Any) -> Any:
     return Fraction(str(value)) if isinstance(value, float) and math.isfinite(value) else value
 
 
-def _bound_number(value: Any) -> _Number:
+def _bound_number(given: Any) -> _Number:
     """The value, if it is a number that one can go on with; a fraction of too many digits is rounded."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+    if isinstance(given, bool) or not isinstance(given, _Number):
         raise CalculationError("only real numbers can be worked out")
-    return _in_bounds(value)
-
-
-def _in_bounds(value: _Number) -> _Number:
+    value: _Number = given
     if isinstance(value, Fraction):
         value = value.numerator if value.denominator == 1 else value
     if isinstance(value, Fraction) and _bits(value) > MAX_BITS:
@@ -200,9 +197,7 @@ def _round(number: _Number, digits: _Number = 0) -> _Number:
     places = int(digits)
     if digits != places or abs(places) > 2 * _DIGITS:
         raise CalculationError(f"round to at most {2 * _DIGITS} digits")
-    if not places:
-        return round(number)
-    return number.__round__(places)
+    return number.__round__(places) if places else round(number)
 
 
 @cache

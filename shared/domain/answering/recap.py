@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime, time, timedelta
 
 from shared.domain.conversation.messages import Message
@@ -54,7 +54,9 @@ def choose_telling(notes: Iterable[Note], *, most: int = MOST_NOTES) -> list[Not
     for those that lie in them, and of what is still too much the newest stays.
     """
     known = sorted(notes, key=lambda note: note.first)
-    kept = _join_beside([n for n in known if n.kind == "episode"], [n for n in known if n.kind == "chunk"])
+    kept = [note for note in known if note.kind == "episode"]
+    chunks = [note for note in known if note.kind == "chunk"]
+    kept += [c for c in chunks if not any(e.first <= c.last and c.first <= e.last for e in kept)]
     for meta in sorted((n for n in known if n.kind == "meta"), key=lambda n: n.last - n.first):
         if len(kept) <= most:
             break
@@ -62,12 +64,6 @@ def choose_telling(notes: Iterable[Note], *, most: int = MOST_NOTES) -> list[Not
         if len(inside) > 1:
             kept = [*(note for note in kept if note not in inside), meta]
     return sorted(kept, key=lambda note: note.first)[-most:]
-
-
-def _join_beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
-    """The episodes, and the chunks that none of them is about."""
-    loose = [c for c in chunks if not any(e.first <= c.last and c.first <= e.last for e in episodes)]
-    return [*episodes, *loose]
 
 
 def gist(note: Note) -> str:

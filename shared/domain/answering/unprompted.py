@@ -44,17 +44,12 @@ def answers(question: SearchQuery, known: Iterable[str]) -> bool:
         question: As it is searched for; one that names members is not about the group.
         known: What is known of the group, a statement each.
     """
-    asked = _content(question)
+    from shared.domain.text.terms import term
+
+    asked = frozenset(question.terms) - set(map(term, _WORDS["empty"])) - question.common_terms
     if question.speakers or not asked:
         return False
     return any(_answers(question, asked, statement) for statement in known)
-
-
-def _content(question: SearchQuery) -> frozenset[str]:
-    from shared.domain.text.terms import term
-
-    empty = {term(word) for word in _WORDS["empty"]}
-    return frozenset(question.terms) - empty - question.common_terms
 
 
 def _answers(question: SearchQuery, asked: frozenset[str], statement: str) -> bool:

@@ -71,7 +71,8 @@ class _Assembly:
         self._material = material
         asked = {m.message_id for m in (*material.earlier, material.question)}
         self._talk = [m for m in material.talk if m.message_id not in asked][-RECENT:]
-        self._handles = labels_in(material)
+        people = {**people_told(material), **material.people}
+        self._handles = labels_of(people.values(), bot_id=material.bot_id, bot_name=material.bot_name)
         self._by_id = {m.message_id: m for m in _messages(material)}
         self._citations = {
             said.message_id: cite(said.sent_at, link, self._handles[said.user_id], material.zone)
@@ -262,12 +263,6 @@ def people_told(material: Material) -> dict[int, Identity]:
     known = {user_id: Identity(user_id, name) for user_id, name in names.items()}
     said = {m.user_id: Identity(m.user_id, m.name, username=m.username, is_bot=m.is_bot) for m in _messages(material)}
     return known | said
-
-
-def labels_in(material: Material) -> dict[int, str]:
-    """Return what everybody is called who is told of."""
-    people = {**people_told(material), **material.people}
-    return labels_of(people.values(), bot_id=material.bot_id, bot_name=material.bot_name)
 
 
 def _narrow_hits(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:

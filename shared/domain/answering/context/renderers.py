@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import tzinfo
-from typing import Literal, Protocol
+from typing import Literal
 
 from shared.domain.answering.context.compact import END, message_line, moment_lines, talk_lines
 from shared.domain.answering.context.material import ShownTurn
@@ -14,18 +14,6 @@ TURN_TOKENS = 5
 """What the role and the ends of a turn cost besides its parts (chat template of the model's family)."""
 
 _DATED = tokens_of_lines(["[2026-12-31 23:59]"])
-
-
-class Renderer(Protocol):
-    """One format."""
-
-    def cost(self, message: Message, newer: Message | None) -> int:
-        """Tokens of showing a message before `newer`, the next one shown; None for the last."""
-        ...
-
-    def turns(self, messages: Sequence[Message], tail: str) -> tuple[ShownTurn, ...]:
-        """The messages, oldest first, the question last, and what stands after it."""
-        ...
 
 
 class CompactRenderer:
@@ -42,13 +30,16 @@ class CompactRenderer:
         self._handles, self._by_id, self._zone, self._cited = handles, by_id, zone, cited
 
     def cost(self, message: Message, newer: Message | None) -> int:
-        """One line, and the one that tells the time after a silence; the last also pays for the day and the end."""
+        """Tokens of showing a message before `newer`, the next one shown; None for the last.
+
+        One line, and the one that tells the time after a silence; the last also pays for the day and the end.
+        """
         line = message_line(message, self._handles, self._by_id, cited=message.message_id in self._cited)
         last = TURN_TOKENS + _DATED + tokens_of_lines([END]) if newer is None else 0
         return last + tokens_of_lines([line, *moment_lines(message, newer, self._zone)])
 
     def turns(self, messages: Sequence[Message], tail: str) -> tuple[ShownTurn, ...]:
-        """One turn of two parts."""
+        """The messages, oldest first, the question last, and what stands after it: one turn of two parts."""
         lines = talk_lines(messages, self._handles, self._zone, known=self._by_id, cited=self._cited)
         return (ShownTurn("user", ("\n".join(lines), f"{tail}\n{END}")),)
 
@@ -60,7 +51,7 @@ class MetaRenderer:
         self._by_id, self._bot_id = by_id, bot_id
 
     def cost(self, message: Message, newer: Message | None) -> int:
-        """Both parts and the turn around them."""
+        """Tokens of both parts and the turn around them; `newer` as of `CompactRenderer`."""
         both = sum(estimate_tokens(part) for part in parts(message, self._by_id))
         return both + TURN_TOKENS + (tokens_of_lines([END]) if newer is None else 0)
 
@@ -72,3 +63,7 @@ class MetaRenderer:
 
     def _role(self, message: Message) -> Literal["user", "model"]:
         return "model" if message.is_bot and message.user_id == self._bot_id else "user"
+
+
+Renderer = CompactRenderer | MetaRenderer
+"""One format."""
