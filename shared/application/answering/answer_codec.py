@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from shared.application.derived_codec import picked_fields
+from shared.application.derived_codec import DerivedCodec, picked_fields
 from shared.application.documents import chat_path
 from shared.application.ports.model import WebSource
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, Filter, OpenFilter
 from shared.domain.facts.profile import ProfileQuote
 from shared.domain.text.plain import one_line
 
@@ -92,14 +92,13 @@ def answers_path(chat_id: int) -> str:
     return f"{chat_path(chat_id)}/answers"
 
 
-def asked_by(user_id: int) -> Filter:
-    """Return the condition that an answer was asked for by somebody."""
-    return Filter("question.user_id", "==", user_id)
+asked_by = OpenFilter[int]("question.user_id", "==")
+"""The condition that an answer was asked for by somebody."""
 
+made_since = OpenFilter[datetime]("made_at", ">=")
+"""The condition that an answer was made at a moment or later."""
 
-def made_since(moment: datetime) -> Filter:
-    """Return the condition that an answer was made at a moment or later."""
-    return Filter("made_at", ">=", moment)
+_FACT = DerivedCodec(FactGiven)
 
 
 def given_fields(given: Given) -> dict[str, Any]:
@@ -109,7 +108,7 @@ def given_fields(given: Given) -> dict[str, Any]:
         "question": {"message_id": message_id, "user_id": user_id, "sent_at": sent_at},
         "made_at": given.made_at,
         "model": given.model,
-        "facts": [_fact_to_fields(fact) for fact in given.facts],
+        "facts": [_FACT.fields(fact) for fact in given.facts],
         "messages": [_message_to_fields(message) for message in given.messages],
         "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
         "board": given.revision,
@@ -118,19 +117,6 @@ def given_fields(given: Given) -> dict[str, Any]:
         "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
         "left_out": given.left_out,
         "people": list(given.people),
-    }
-
-
-def _fact_to_fields(fact: FactGiven) -> dict[str, Any]:
-    return {
-        "id": fact.id,
-        "subject": fact.subject,
-        "category": fact.category,
-        "value": fact.value,
-        "description": fact.description,
-        "confidence": fact.confidence,
-        "quotes": [quote._asdict() for quote in fact.quotes],
-        "leans": fact.leans,
     }
 
 
@@ -147,7 +133,7 @@ def read_given(data: Mapping[str, Any]) -> Given:
         question=(asking["message_id"], asking["user_id"], asking["sent_at"]),
         made_at=data["made_at"],
         model=data["model"],
-        facts=tuple(map(_read_fact, data["facts"])),
+        facts=tuple(map(_FACT.read, data["facts"])),
         messages=tuple(MessageGiven(**fields) for fields in data.get("messages", ())),
         notes=tuple((note["kind"], note["id"]) for note in data.get("notes", ())),
         revision=data.get("board"),
@@ -157,11 +143,6 @@ def read_given(data: Mapping[str, Any]) -> Given:
         left_out=data.get("left_out", 0),
         people=tuple(data.get("people", ())),
     )
-
-
-def _read_fact(fields: Mapping[str, Any]) -> FactGiven:
-    quotes = tuple(ProfileQuote(**quote) for quote in fields["quotes"])
-    return FactGiven(**{name: value for name, value in fields.items() if name != "quotes"}, quotes=quotes)
 
 
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -202,7 +183,7 @@ def read_sources(document: Document) -> AnswerSources:
 
 def made_between(start: datetime, end: datetime) -> list[Filter]:
     """Return the conditions that an answer was made between two instants, both included."""
-    return [Filter("made_at", ">=", start), Filter("made_at", "<=", end)]
+    return [made_since(start), Filter("made_at", "<=", end)]
 
 
 def fact_ids_given(document: Document) -> tuple[str, ...]:

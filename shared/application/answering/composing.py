@@ -25,7 +25,7 @@ from shared.application.conversation.media import brings_files, media_parts
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, long_markdown
 from shared.application.policy import Policy
-from shared.application.ports.model import ModelRequest, ModelTurn, Part
+from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.ports.store import DocumentStore
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.loading import load_names
@@ -107,7 +107,8 @@ async def _answer(
     bindings = bindings_for(app.policy, app.weather, tool_context) if may_ask else ()
     reserve = count_reserved_tokens(bindings) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
-    _log_context(context)
+    layers = " ".join(f"{layer}={tokens}" for layer, tokens in context.tokens.items())
+    log.debug("context total=%d %s", context.total, layers)
     grow = _show_growing(app.policy, state, context, progress) if question.message.chat_id > 0 else None
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding, on_text=grow)
     conversed, over, answer = None, None, ""
@@ -136,11 +137,6 @@ def _rules(policy: Policy, state: ChatState, shape: Format) -> str:
     )
 
 
-def _log_context(context: Context) -> None:
-    layers = " ".join(f"{layer}={tokens}" for layer, tokens in context.tokens.items())
-    log.debug("context total=%d %s", context.total, layers)
-
-
 async def _ask_model(
     app: App,
     tool_context: ToolContext,
@@ -155,7 +151,9 @@ async def _ask_model(
         OverBudget: The budgets have no room for it.
     """
     files = await media_parts(app, tool_context.state, tool_context.message, talk)
-    request = replace(request, turns=_turns(context, files))
+    *earlier, last = (ModelTurn(turn.role, turn.parts) for turn in context.turns)
+    last = replace(last, parts=(*last.parts[:-1], *files, last.parts[-1]))  # the end marker stays the last
+    request = replace(request, turns=(*earlier, last))
     try:
         return await converse(app, request, tool_context, bindings=bindings)
     except OverBudget:
@@ -197,9 +195,3 @@ def _show_growing(policy: Policy, state: ChatState, context: Context, progress: 
             progress.text = answer
 
     return grow
-
-
-def _turns(context: Context, files: Sequence[Part]) -> tuple[ModelTurn, ...]:
-    """The conversation, with the files right before the end marker."""
-    *earlier, last = (ModelTurn(turn.role, turn.parts) for turn in context.turns)
-    return (*earlier, ModelTurn(last.role, (*last.parts[:-1], *files, last.parts[-1])))

@@ -128,7 +128,7 @@ async def _rounds(
         if room_tokens < _ERROR_TOKENS * len(reply.calls):
             uses += [_skip_call(call, bindings) for call in reply.calls]
             if room_tokens + _LAST_TOKENS >= 2 * _ERROR_TOKENS * len(reply.calls):
-                spent = tuple(ToolResult(call.name, _error(_SPENT), call.call_id) for call in reply.calls)
+                spent = tuple(ToolResult(call.name, {"error": _SPENT}, call.call_id) for call in reply.calls)
                 request = replace(request, turns=(*request.turns, _call_turn(reply), ModelTurn("user", spent)))
             left = 0
             continue
@@ -151,15 +151,11 @@ async def _reply(app: App, request: ModelRequest, context: ToolContext) -> tuple
     try:
         return request, await call_booked(app, state, request, user_id=asker)
     except ModelRefused as error:
-        if not _has_files(request):
+        without_files = _without_files(request)
+        if without_files == request:
             raise
         log.warning("the model refused files: %s", error)
-    request = _without_files(request)
-    return request, await call_booked(app, state, request, user_id=asker)
-
-
-def _has_files(request: ModelRequest) -> bool:
-    return any(isinstance(part, Media) for turn in request.turns for part in turn.parts)
+    return without_files, await call_booked(app, state, without_files, user_id=asker)
 
 
 def _without_files(request: ModelRequest) -> ModelRequest:
@@ -206,7 +202,7 @@ async def _round(
 ) -> list[_Made]:
     """Make the calls side by side."""
     made = await asyncio.gather(*(_use(app, context, bindings.get(call.name), call) for call in calls[:CALLS]))
-    made += [(_skip_call(call, bindings), _error("too many calls at once")) for call in calls[CALLS:]]
+    made += [(_skip_call(call, bindings), {"error": "too many calls at once"}) for call in calls[CALLS:]]
     for use, _ in made:
         log.debug("tool name=%s ending=%s ms=%d", use.name, use.ending, use.milliseconds)
     return made
@@ -214,7 +210,7 @@ async def _round(
 
 async def _use(app: App, context: ToolContext, bound: ToolBinding | None, call: ToolCall) -> _Made:
     if bound is None:
-        return ToolUse("unknown", ToolEnding.UNKNOWN, 0), _error("there is no such tool")
+        return ToolUse("unknown", ToolEnding.UNKNOWN, 0), {"error": "there is no such tool"}
     clock = asyncio.get_running_loop()
     begun = clock.time()
     ending, outcome = await _run(app, context, bound, call)
@@ -229,20 +225,16 @@ async def _run(app: App, context: ToolContext, bound: ToolBinding, call: ToolCal
         async with asyncio.timeout(bound.patience.total_seconds()):
             return ToolEnding.OK, await bound.run(app, context, call.arguments)
     except ToolRefused as error:
-        return ToolEnding.REFUSED, ToolOutcome(_error(one_line(str(error))))
+        return ToolEnding.REFUSED, ToolOutcome({"error": one_line(str(error))})
     except TimeoutError:
-        return ToolEnding.LATE, ToolOutcome(_error("it took too long: answer without it"))
+        return ToolEnding.LATE, ToolOutcome({"error": "it took too long: answer without it"})
     except SpomynError as error:
         log.warning("tool %s failed: %s", bound.tool.name, error)
     except _BROKEN as error:  # only its kind is logged: the message may hold what people said
         log.warning("tool %s is broken: %s", bound.tool.name, type(error).__name__)
-    return ToolEnding.FAILED, ToolOutcome(_error("it does not work now: answer without it"))
+    return ToolEnding.FAILED, ToolOutcome({"error": "it does not work now: answer without it"})
 
 
 def _skip_call(call: ToolCall, bindings: Mapping[str, ToolBinding]) -> ToolUse:
     """A call that is not made; a name that a model makes up is not logged."""
     return ToolUse(call.name if call.name in bindings else "unknown", ToolEnding.TOO_MANY, 0)
-
-
-def _error(message: str) -> dict[str, object]:
-    return {"error": message}

@@ -17,6 +17,7 @@ from shared.application.answering.conversing import Conversed
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import Gathered
 from shared.application.answering.tool_use import ToolUse
+from shared.application.spending.asking import OFFLINE
 from shared.domain.answering.context.attribution import attribution_scores
 from shared.domain.answering.context.cleaning import cited_ids
 from shared.domain.answering.context.material import Context, Material
@@ -25,9 +26,6 @@ from shared.domain.facts.profile import ProfileFact, people_in
 
 MOST_BYTES = 60_000
 """Of one answer's provenance, about: what was leant on least is left out first."""
-
-OFFLINE = "offline"
-"""The model's name when memory was quoted without a model."""
 
 MAX_QUOTE = 300
 """Characters kept of a quote: what it begins with is still verbatim."""
@@ -151,18 +149,16 @@ def _message(message: Message, how: How, *, leans: bool) -> MessageGiven:
 
 
 def _bound_given(given: Given) -> Given:
-    """Leave out the last memories, those that take most room first, until the rest is small enough."""
-    while (size := _size(given)) > MOST_BYTES:
+    """Leave out the last memories, those that take most room first, until the rest is small enough.
+
+    Bytes are counted of it as Python prints it: about what it takes in any store.
+    """
+    while (size := len(str(given_fields(given)).encode("utf-8", "surrogatepass"))) > MOST_BYTES:
         name = max(("facts", "messages", "pages"), key=lambda each: len(str(getattr(given, each))))
         kept = getattr(given, name)
         many = max(1, len(kept) * (size - MOST_BYTES) // (2 * size))
         given = replace(given, **{name: kept[:-many]}, left_out=given.left_out + many)
     return given
-
-
-def _size(given: Given) -> int:
-    """Bytes of it as Python prints it: about what it takes in any store."""
-    return len(str(given_fields(given)).encode("utf-8", "surrogatepass"))
 
 
 # --- as stored ----------------------------------------------------------------------------------

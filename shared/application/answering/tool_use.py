@@ -59,12 +59,8 @@ def as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
 
 def _stands(told: str, shown: Sequence[str]) -> bool:
     whole = one_line(told, len(told))
-    return any(whole == text or _is_part(text, whole) for text in shown) if whole else False
-
-
-def _is_part(text: str, whole: str) -> bool:
-    part = text.strip("…")
-    return len(part) >= _SHORTEST and len(part) < len(text) and part in whole
+    parts = (part for text in shown if _SHORTEST <= len(part := text.strip("…")) < len(text))
+    return bool(whole) and (whole in shown or any(part in whole for part in parts))
 
 
 def _texts(value: object) -> Iterator[str]:

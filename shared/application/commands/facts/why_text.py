@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.answering.answer_codec import FactGiven, Given, MessageGiven
-from shared.application.answering.provenance import OFFLINE
 from shared.application.commands.call import Scene
 from shared.application.delivery.wording import quotable
+from shared.application.spending.asking import OFFLINE
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.slot import BeliefStep, explain
