@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
+from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.choices import choices_for
-from shared.application.documents import chat_path
-from shared.application.ports.store import Transaction, Upsert
 from shared.domain.answering.unprompted import COOLDOWN, may_be_known
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from shared.application.app import App
+    from shared.application.chats.state import Chats
     from shared.application.delivery.answer import Answer
     from shared.application.policy import Policy
     from shared.application.ports.system import Clock
@@ -73,7 +72,7 @@ async def _compose(app: App, update: MessageReceived, state: ChatState, message:
     now = app.clock.now()
     if state.hearsay.retold_in(message) or await was_asked(app.store, state.chat_id, after=now - COOLDOWN, now=now):
         return SILENCE
-    if not (await _is_known(app, update, state, message) and await _claim(app, update, state)):
+    if not (await _is_known(app, update, state, message) and await _claim(app.chats, app.clock, update, state)):
         return SILENCE
     return _mark_unprompted(await compose_answer(app, update, state, message), update, state)
 
@@ -114,20 +113,15 @@ async def _is_known(app: App, update: MessageReceived, state: ChatState, message
     return answers(question, said)
 
 
-async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
+async def _claim(chats: Chats, clock: Clock, update: MessageReceived, state: ChatState) -> bool:
     """Take the turn to speak unasked; False when the bot has done so meanwhile."""
-    path, now = chat_path(state.chat_id), app.clock.now()
+    now = clock.now()
 
-    async def claim(tx: Transaction) -> bool:
-        current = read_chat(state.chat_id, await tx.get(path))
-        if not current.known or not _is_free(current, update.update_id, now):
-            return False
-        tx.write(Upsert(path, chat_fields(spoke_at=now, spoke_for=update.update_id)))
-        return True
+    def claim(current: ChatState) -> dict[str, Any]:
+        may_speak = current.known and _is_free(current, update.update_id, now)
+        return chat_fields(spoke_at=now, spoke_for=update.update_id) if may_speak else {}
 
-    claimed = await app.store.transaction(claim)
-    app.chats.forget(state.chat_id)
-    return claimed
+    return await chats.amend(state.chat_id, claim)
 
 
 def _mark_unprompted(answer: Answer, update: MessageReceived, state: ChatState) -> Answer:

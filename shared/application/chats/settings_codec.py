@@ -45,8 +45,7 @@ CONSENT = ("opted_out", "opted_out_names", "hearsay")
 
 def settings_of(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the map of choices of a chat's document; {} where there is none."""
-    stored = data.get("settings")
-    return stored if isinstance(stored, Mapping) else {}
+    return _map(data.get("settings"))
 
 
 def merge_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,7 +104,7 @@ class ChoiceLocation(NamedTuple):
         """Return what is stored, or None: nothing was chosen."""
         if self.apart:
             return chat.get(self.field)
-        settings = _map(chat.get("settings"))
+        settings = settings_of(chat)
         if not self.prompt:
             return settings.get(self.field)
         earlier = chat.get("extraction_instructions") if self.field == "facts" else None
@@ -115,7 +114,7 @@ class ChoiceLocation(NamedTuple):
         """Return the fields of the document that change when `value` (None: nothing) is chosen."""
         if self.apart:
             return {self.field: value}
-        settings = _map(chat.get("settings"))
+        settings = settings_of(chat)
         if not self.prompt:
             return {"settings": _with(settings, self.field, value)}
         prompts = _with(_map(settings.get("prompts")), self.field, value)

@@ -4,12 +4,13 @@ Cached in the instance for a minute, so an ordinary message costs no read most o
 """
 
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.chats.chat_codec import ChatState, begun_fields, info_fields, left_fields, read_chat
 from shared.application.documents import chat_path
-from shared.application.ports.store import DocumentStore
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.domain.intake.updates import ChatInfo
 
@@ -69,6 +70,23 @@ class Chats:
         """Write fields of a chat's document, making it if absent."""
         await self._store.upsert(chat_path(chat_id), {**begun_fields(chat_id), **changes})
         self.forget(chat_id)
+
+    async def amend(self, chat_id: int, change: Callable[[ChatState], Mapping[str, Any]]) -> bool:
+        """Write in one transaction what `change` makes of the state that it finds; False, and nothing, when that is {}.
+
+        Drops the chat from the cache.
+        """
+        path = chat_path(chat_id)
+
+        async def apply(tx: Transaction) -> bool:
+            changes = change(read_chat(chat_id, await tx.get(path)))
+            if changes:
+                tx.write(Upsert(path, changes))
+            return bool(changes)
+
+        amended = await self._store.transaction(apply)
+        self.forget(chat_id)
+        return amended
 
     def forget(self, chat_id: int) -> None:
         """Drop a chat from the cache."""

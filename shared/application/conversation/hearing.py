@@ -10,6 +10,7 @@ message: as a quote, or as what is forwarded. Nor what others retell of members 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.settings_codec import hearsay_fields
@@ -17,7 +18,7 @@ from shared.application.chats.state import Chats
 from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
 from shared.application.conversation.message_queries import BY_ID, NEWEST_FIRST, after, before
 from shared.application.documents import chat_path, message_path, messages_path
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction
 from shared.domain.conversation.messages import Message, comes_from
 
 
@@ -122,19 +123,15 @@ async def readable_after(store: DocumentStore, state: ChatState, message_id: int
     return readable_messages(state, found)
 
 
-async def notice_namesakes(store: DocumentStore, chats: Chats, state: ChatState, messages: Sequence[Message]) -> None:
+async def notice_namesakes(chats: Chats, state: ChatState, messages: Sequence[Message]) -> None:
     """Write down what is heard of members who are called as a forgotten one is, and what a forgotten one says anew.
 
     Costs nothing in a chat where nobody was forgotten, and else only when there is news.
     """
-    if state.hearsay.notice(messages) == state.hearsay:
-        return
 
-    async def note(tx: Transaction) -> None:
-        before = read_chat(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
-        after = before.notice(messages)
-        if after != before:
-            tx.write(Upsert(chat_path(state.chat_id), hearsay_fields(after)))
+    def note(found: ChatState) -> dict[str, Any]:
+        heard = found.hearsay.notice(messages)
+        return {} if heard == found.hearsay else hearsay_fields(heard)
 
-    await store.transaction(note)
-    chats.forget(state.chat_id)
+    if note(state):
+        await chats.amend(state.chat_id, note)

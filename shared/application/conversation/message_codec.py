@@ -158,9 +158,8 @@ def own_message_fields(stored: StoredMessage, *, answers: Sequence[int | str]) -
     return {**message_fields(stored), **reply_context_field(stored.reply_context), **own}
 
 
-def words_fields(message: Message) -> dict[str, Any]:
-    """Return what was said, without what became of it."""
-    return _WORDS.document(message)
+words_fields = _WORDS.document
+"""Return what was said, without what became of it."""
 
 
 # --- updates of a part ---------------------------------------------------------------------------

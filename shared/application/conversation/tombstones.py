@@ -107,9 +107,7 @@ async def is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[M
     Args:
         messages: It, under each id that it has or had (a group that became a supergroup goes on under another).
     """
-    marks = [marks_of(message) for message in messages]
-    found = await reader.get_many([path for paths in marks for path in paths])
-    return any(covers(found[3 * at : 3 * at + 3], message) for at, message in enumerate(messages))
+    return bool(await find_forgotten(reader, messages))
 
 
 async def read_ends(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
@@ -121,11 +119,11 @@ async def read_ends(store: DocumentStore, paths: Iterable[str]) -> dict[str, dat
     return found
 
 
-async def find_forgotten(store: DocumentStore, messages: Sequence[Message]) -> set[int]:
-    """Ids of those messages of a chat that must not come back; for imports, a page at a time."""
+async def find_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> set[int]:
+    """Ids of those messages that must not come back; for imports, a page at a time."""
     gone: set[int] = set()
     for start in range(0, len(messages), _AT_ONCE):
         page = messages[start : start + _AT_ONCE]
-        found = await store.get_many([path for message in page for path in marks_of(message)])
+        found = await reader.get_many([path for message in page for path in marks_of(message)])
         gone |= {m.message_id for at, m in enumerate(page) if covers(found[3 * at : 3 * at + 3], m)}
     return gone

@@ -109,9 +109,7 @@ async def member_left(app: Intake, update: MemberLeft) -> UpdateOutcome:
     if update.was_admin or update.user_id in state.admins:
         from shared.application.people.admins import note_admin
 
-        await note_admin(
-            app.store, app.chats, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True)
-        )
+        await note_admin(app.chats, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True))
     if not choices_for(app.policy, state).erases_leavers:
         return UpdateOutcome(UpdateResult.LEFT, "kept")
     request = ForgettingRequest(state.chat_id, update.user_id, update.at)

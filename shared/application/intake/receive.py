@@ -82,7 +82,7 @@ async def receive_update(app: Intake, update: Update) -> UpdateOutcome:
         case AdminChanged():
             from shared.application.people.admins import admin_changed
 
-            return await admin_changed(app.store, app.chats, update)
+            return await admin_changed(app.chats, update)
         case ChatMigratedTo():
             return await _begin_migration_of(app, update)
         case Ignored():

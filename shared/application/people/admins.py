@@ -4,13 +4,11 @@ where fresher knowledge is needed."""
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, chat_fields, new_chat_fields, read_chat
+from shared.application.chats.chat_codec import ChatState, chat_fields, new_chat_fields
 from shared.application.chats.state import Chats
-from shared.application.documents import chat_path
-from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
 from shared.domain.intake.updates import AdminChanged, UpdateOutcome, UpdateResult
@@ -53,7 +51,7 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
     except PermanentError as error:
         log.warning("nobody knows the administrators: %s", error)
         admins = frozenset()
-    await _note_list(app.store, app.chats, state, admins, now)
+    await _note_list(app.chats, state, admins, now)
     return admins | {state.chat_id}
 
 
@@ -62,52 +60,44 @@ async def _read_noted_admins(chats: Chats, state: ChatState) -> frozenset[int]:
     return (await chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
 
 
-async def _note_list(
-    store: DocumentStore, chats: Chats, state: ChatState, admins: frozenset[int], now: datetime
-) -> None:
+async def _note_list(chats: Chats, state: ChatState, admins: frozenset[int], now: datetime) -> None:
     """Keep what a list says, and who came and who went since the one before."""
     known = chat_fields(admins=admins, admins_checked_at=now)
     if admins == state.admins:
         await chats.change(state.chat_id, known)
         return
-    path = chat_path(state.chat_id)
 
-    async def note(tx: Transaction) -> None:
-        before = read_chat(state.chat_id, await tx.get(path))
+    def note(before: ChatState) -> dict[str, Any]:
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
         history = chat_fields(admin_history=join_notes(before.admin_history, news)) if news else {}
-        tx.write(Upsert(path, {**new_chat_fields(state.chat_id), **known, **history}))
+        return {**new_chat_fields(state.chat_id), **known, **history}
 
-    await store.transaction(note)
-    chats.forget(state.chat_id)
+    await chats.amend(state.chat_id, note)
 
 
-async def admin_changed(store: DocumentStore, chats: Chats, update: AdminChanged) -> UpdateOutcome:
+async def admin_changed(chats: Chats, update: AdminChanged) -> UpdateOutcome:
     """Note at once that somebody became an admin or is none any more; what became of it."""
     state = await chats.current(update.chat.chat_id)
-    await note_admin(store, chats, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
+    await note_admin(chats, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
     return UpdateOutcome(UpdateResult.ADMIN, "promoted" if update.is_admin else "demoted")
 
 
-async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: AdminNote) -> None:
+async def note_admin(chats: Chats, chat_id: int, told: AdminNote) -> None:
     """Keep what Telegram told of one admin: it holds at once, also against a list that is not old yet.
 
     Whatever order changes are told in, the newest decides who is an admin now, and a list that was read since.
     """
-    path = chat_path(chat_id)
 
-    async def note(tx: Transaction) -> None:
-        state = read_chat(chat_id, await tx.get(path))
+    def note(state: ChatState) -> dict[str, Any]:
         notes = [told]
         if state.admins_checked_at is not None and state.admins_checked_at > told.at + _SKEW:
             notes.append(AdminNote(state.admins_checked_at, told.user_id, told.user_id in state.admins, told=False))
         history = join_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
-        tx.write(Upsert(path, {**new_chat_fields(chat_id), **chat_fields(admins=admins, admin_history=history)}))
+        return {**new_chat_fields(chat_id), **chat_fields(admins=admins, admin_history=history)}
 
-    await store.transaction(note)
-    chats.forget(chat_id)
+    await chats.amend(chat_id, note)
 
 
 # --- who was one when it was said ---------------------------------------------------------------

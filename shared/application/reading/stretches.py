@@ -183,7 +183,7 @@ async def _extract_stretch(app: App, state: ChatState, pending: Sequence[Documen
         return [], False
     parts = [readable_messages(state, part) for part in _divide(app.policy, pending)]
     talk = await with_context(app, state, parts, first=_id(pending[0]))
-    await notice_namesakes(app.store, app.chats, state, talk.messages)
+    await notice_namesakes(app.chats, state, talk.messages)
     described = [await describe_media(app, state, part) for part in talk.parts]
     talk = talk._replace(parts=[each.messages for each in described])
     model = await run_model_pass(app, state, talk, choices)

@@ -19,7 +19,6 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.spending.tokens import price_to_count
 
 _REFUSED = "refused_"
-_REPEATED = "answers_repeated"
 
 
 class PurposeUsage(NamedTuple):
@@ -96,6 +95,9 @@ def usage_day(document: Document) -> date:
     return date.fromisoformat(document.id)
 
 
+_DAY = DerivedCodec(DayUsage, apart=["day", "purposes", "refused"])
+
+
 def read_usage(document: Document) -> DayUsage:
     """Read what was booked on a day."""
     data, purposes = document.data, dict[Purpose, PurposeUsage]()
@@ -103,9 +105,7 @@ def read_usage(document: Document) -> DayUsage:
         if any(used := PurposeUsage(*(data.get(f"{purpose}_{name}", 0) for name in PurposeUsage._fields))):
             purposes[purpose] = used
     refused = {name.removeprefix(_REFUSED): n for name, n in data.items() if name.startswith(_REFUSED)}
-    calls, tokens, cached = (data.get(name, 0) for name in ("calls", "tokens", "cached_tokens"))
-    repeated, cost = data.get(_REPEATED, 0), data.get("microdollars", 0)
-    return DayUsage(usage_day(document), calls, tokens, cached, purposes, refused, repeated, cost)
+    return _DAY.read(data, day=usage_day(document), purposes=purposes, refused=refused)
 
 
 def tokens_of(document: Document | None) -> int:
@@ -148,7 +148,7 @@ def refused_fields(reasons: Mapping[str, int]) -> dict[str, Any]:
 
 def repeated_fields() -> dict[str, Any]:
     """Return what sending a piece again that may have arrived adds to its chat's day."""
-    return _increments({_REPEATED: 1})
+    return _increments({"answers_repeated": 1})
 
 
 def spending_fields(

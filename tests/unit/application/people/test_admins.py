@@ -165,7 +165,7 @@ async def test_what_is_told_of_one_admin_holds_until_something_newer_is_known(
     known = Known(sqlite_store, Telegram())
     await known.knows(*listed, age=age)
     for note in notes:
-        await note_admin(known.app.store, known.app.chats, CHAT, note)
+        await note_admin(known.app.chats, CHAT, note)
     state = await known.state()
     assert state.admins == expected
     assert set(notes) <= set(state.admin_history)
@@ -176,7 +176,7 @@ async def test_a_change_is_noted_at_once_also_of_a_chat_that_is_not_known(sqlite
     known = Known(sqlite_store, Telegram())
     await known.app.chats.state(CHAT)
     change = AdminChanged(1, ChatInfo(CHAT, "supergroup"), PETRO, NOON, becomes)
-    assert str(await admin_changed(known.app.store, known.app.chats, change)) == log
+    assert str(await admin_changed(known.app.chats, change)) == log
     assert (await known.app.chats.state(CHAT)).admins == ({PETRO} if becomes else set())
     chat = await sqlite_store.get(chat_path(CHAT))
     assert (chat.data["chat_id"], chat.data["schema"]) == (CHAT, 1)

@@ -232,13 +232,13 @@ async def test_what_is_heard_of_a_namesake_is_written_once(sqlite_store):
     app = app_on(sqlite_store)
     news = [message("Обожнюю сомбреро", message_id=80, user_id=OTHER_HANNA, name="Ганна", sent_at=at(120))]
     state = read_chat(CHAT, await sqlite_store.get(chat_path(CHAT)))
-    await notice_namesakes(app.store, app.chats, state, news)
+    await notice_namesakes(app.chats, state, news)
     after = read_chat(CHAT, await sqlite_store.get(chat_path(CHAT)))
     assert after.hearsay != state.hearsay
     assert after.hearsay == state.hearsay.notice(news)
     writes = sqlite_store.usage.writes
-    await notice_namesakes(app.store, app.chats, state, news)  # an instance that has not heard of it yet
-    await notice_namesakes(app.store, app.chats, after, news)
+    await notice_namesakes(app.chats, state, news)  # an instance that has not heard of it yet
+    await notice_namesakes(app.chats, after, news)
     assert sqlite_store.usage.writes == writes
 
 
