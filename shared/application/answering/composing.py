@@ -166,17 +166,14 @@ async def _ask_model(
 def _with_recalled(state: ChatState, context: Context, conversed: Conversed, zone: tzinfo) -> Context:
     """The context with what tools found: it may be cited, too."""
     found = {m.message_id: m for use in conversed.log for m in use.messages}
-    links = {number: message_link(m.chat_id, number, username=state.username) for number, m in found.items()}
-    cited = {
-        number: cite(m.sent_at, links[number], context.handles.get(m.user_id, m.name), zone)
-        for number, m in found.items()
-    }
-    seen = {number: link for use in conversed.log for number, link in use.links.items()}
+    links: dict[int, str | None] = {number: link for use in conversed.log for number, link in use.links.items()}
+    links |= {number: message_link(m.chat_id, number, username=state.username) for number, m in found.items()}
     told = [(note.first, note.first_at, "") for use in conversed.log for note in use.notes]
     said = [fact.evidence[0] for use in conversed.log for fact in use.facts if fact.evidence]
     told += [(each.message_id, each.sent_at, context.handles.get(each.user_id, each.name)) for each in said]
-    sources = {number: cite(at, seen.get(number), who, zone) for number, at, who in told}
-    return replace(context, citations=sources | cited | dict(context.citations))
+    told += [(number, m.sent_at, context.handles.get(m.user_id, m.name)) for number, m in found.items()]
+    sources = {number: cite(at, links.get(number), who, zone) for number, at, who in told}
+    return replace(context, citations=sources | dict(context.citations))
 
 
 def _clean(policy: Policy, context: Context, text: str) -> str:

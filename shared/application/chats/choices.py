@@ -7,13 +7,18 @@ change is noted with who made it, what is none is not, so repetition changes not
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from shared.application.chats.chat_codec import ChatState
+from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState, begun_fields, read_chat
+from shared.application.chats.settings_codec import ChoiceLocation, Chosen, read_settings_log, settings_log_fields
+from shared.application.documents import chat_path
 from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.chats.hours import QuietHours, parse_quiet_hours, timezone_named
+from shared.domain.errors import Contention
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.plain import inert, one_line
@@ -21,15 +26,6 @@ from shared.domain.text.plain import inert, one_line
 if TYPE_CHECKING:
     from datetime import timedelta
     from zoneinfo import ZoneInfo
-
-from typing import Any
-
-from shared.application.app import App
-from shared.application.chats.chat_codec import begun_fields, read_chat
-from shared.application.chats.settings_codec import ChoiceLocation, Chosen, read_settings_log, settings_log_fields
-from shared.application.documents import chat_path
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
-from shared.domain.errors import Contention
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +39,7 @@ TASKS = ("facts", "summary", "episodes", "meta", "episode", "consolidate", "cult
 LOGGED = 20
 """Changes that are remembered."""
 
-_Choice = TypeVar("_Choice", bound=StrEnum)
+_Choice = TypeVar("_Choice")
 
 
 class Method(StrEnum):
@@ -105,8 +101,8 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
     may_speak = state.chat_id < 0 and not private
     return Choices(
         private=private,
-        method=_resolve_choice(Method(policy.extraction_method), state.extraction_method),
-        profile=_resolve_choice(Profile(policy.memory_profile), state.memory_profile),
+        method=_resolve_choice("method", state.extraction_method, Method, Method(policy.extraction_method)),
+        profile=_resolve_choice("profile", state.memory_profile, Profile, Profile(policy.memory_profile)),
         custom_instructions={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
         # The persona stands among the rules, where instructions are quoted: it must not look like a marker of ours.
         persona=one_line(inert(_own_words("persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
@@ -114,28 +110,18 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         timezone=timezone_named(state.timezone or policy.timezone),
         unprompted=may_speak and (policy.unprompted if state.unprompted is None else state.unprompted),
         questions=may_speak and (policy.questions if state.questions is None else state.questions),
-        quiet_hours=_quiet_hours(state) or policy.quiet_hours,
+        quiet_hours=_resolve_choice("quiet hours", state.quiet_hours, parse_quiet_hours, policy.quiet_hours),
         retention=state.retention(policy.retention),
         tokens_per_day=min(each for each in (policy.tokens_per_day, state.tokens_per_day) if each is not None),
         erases_leavers=(state.when_leaving or policy.when_leaving) == "erase",
     )
 
 
-def _quiet_hours(state: ChatState) -> QuietHours | None:
+def _resolve_choice(what: str, override: str | None, read: Callable[[str], _Choice], default: _Choice) -> _Choice:
     try:
-        return None if state.quiet_hours is None else parse_quiet_hours(state.quiet_hours)
+        return default if override is None else read(override)
     except ValueError:
-        log.warning("the chat has no valid choice of quiet hours")
-        return None
-
-
-def _resolve_choice(default: _Choice, override: str | None) -> _Choice:
-    if override is None:
-        return default
-    try:
-        return type(default)(override)
-    except ValueError:
-        log.warning("the chat has no valid choice of %s", type(default).__name__.lower())
+        log.warning("the chat has no valid choice of %s", what)
         return default
 
 

@@ -14,7 +14,7 @@ from shared.application.chats.choices import Choices
 from shared.application.conversation.hearing import consent_changed
 from shared.application.ports.model import Embedder, ModelReply, ModelRequest, ModelTurn, Purpose
 from shared.application.ports.store import Vector
-from shared.application.spending.budgets import Booking, is_over_budget, settle
+from shared.application.spending.budgets import Booking, over_budget, settle
 from shared.application.spending.estimating import call_tokens
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message
@@ -90,7 +90,8 @@ async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bo
         payer: A member whose own budget of today must have something left, too; where members have none at all it is
             the chat's, or what they edited would wait for ever.
     """
-    if app.model is None or await is_over_budget(app, state, payer if app.policy.tokens_per_member else None):
+    whose = payer if app.policy.tokens_per_member else None
+    if app.model is None or await over_budget(app, state, whose) is not None:
         return False
     return not await consent_changed(app.chats, state)
 

@@ -57,11 +57,6 @@ async def over_budget(app: App, state: ChatState, user_id: int | None = None) ->
     return "member" if user_id is not None and spent[1] >= app.policy.tokens_per_member else None
 
 
-async def is_over_budget(app: App, state: ChatState, user_id: int | None = None) -> bool:
-    """Return whether the model may not be asked any more today (see `over_budget`)."""
-    return await over_budget(app, state, user_id) is not None
-
-
 async def is_news(app: App, state: ChatState, what: Budget | Literal["offline"], user_id: int, update_id: int) -> bool:
     """Return whether the answer to an update is the first today after a budget was used up, or ("offline") without a
     model; the same update may ask again.

@@ -6,7 +6,7 @@ from typing import Any
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, number_of, text_of
 from shared.application.app import App
 from shared.application.ports.model import Tool
-from shared.application.ports.weather import Day, Forecast
+from shared.application.ports.weather import Forecast
 from shared.domain.errors import ToolRefused, WeatherUnavailable
 
 _MAX_PLACE, _MAX_DAYS = 80, 7
@@ -61,18 +61,17 @@ def _forecast_to_json(forecast: Forecast) -> dict[str, Any]:
             "humidity_percent": now.humidity,
             "wind_metres_per_second": now.wind,
         },
-        "days": [_day(day) for day in forecast.days],
-    }
-
-
-def _day(day: Day) -> dict[str, Any]:
-    return {
-        "date": day.day.isoformat(),
-        "sky": _WORDS.get(day.code, "unknown"),
-        "celsius_low": day.low,
-        "celsius_high": day.high,
-        "precipitation_millimetres": day.precipitation,
-        "precipitation_chance_percent": day.chance,
+        "days": [
+            {
+                "date": day.day.isoformat(),
+                "sky": _WORDS.get(day.code, "unknown"),
+                "celsius_low": day.low,
+                "celsius_high": day.high,
+                "precipitation_millimetres": day.precipitation,
+                "precipitation_chance_percent": day.chance,
+            }
+            for day in forecast.days
+        ],
     }
 
 

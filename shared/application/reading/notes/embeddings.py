@@ -14,7 +14,7 @@ from shared.application.ports.store import Document, DocumentStore, Filter, Orde
 from shared.application.recall.note_codec import EMBEDDING_MODEL, StoredNote, read_stored_note, vector_fields
 from shared.application.recall.note_queries import BY_FIRST, starting_from
 from shared.application.spending.asking import Embedded, embed_texts
-from shared.application.spending.budgets import is_over_budget
+from shared.application.spending.budgets import over_budget
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.people.naming import plain_names
@@ -60,7 +60,7 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     """
     if app.embedder is None:
         return False
-    if await is_over_budget(app, state) or await consent_changed(app.chats, state):
+    if await over_budget(app, state) is not None or await consent_changed(app.chats, state):
         return True
     name, left = app.embedder.name, False
     wanted = [Filter(EMBEDDING_MODEL, "==", None)]

@@ -28,7 +28,7 @@ from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.application.spending.asking import call_booked
-from shared.application.spending.budgets import is_over_budget
+from shared.application.spending.budgets import over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.media import Unfit, Viewable, viewable
 from shared.domain.conversation.messages import Message
@@ -88,7 +88,7 @@ async def describe_media(
     known = {document.id: read_media_description(document).text for document in found if document is not None}
     distinct = {_unique(m): m for m in bare if _unique(m) not in known}.values()
     asked = sorted(distinct, key=lambda m: _FIRST.index(m.kind))[: app.policy.media_per_chunk]
-    left = bool(asked) and await is_over_budget(app, state, payer)
+    left = bool(asked) and await over_budget(app, state, payer) is not None
     gate, new = asyncio.Semaphore(_AT_ONCE), dict[str, str]()
 
     async def look(message: Message) -> bool:
