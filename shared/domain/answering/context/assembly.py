@@ -6,7 +6,7 @@ episodes, messages found, what was said since, the talk, the time and the end ma
 gives an equal context.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from shared.domain.answering.context.blocks import (
@@ -21,7 +21,7 @@ from shared.domain.answering.context.blocks import (
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
 from shared.domain.answering.context.cleaning import cite
 from shared.domain.answering.context.compact import talk_lines
-from shared.domain.answering.context.material import Context, Excerpt, Format, Material
+from shared.domain.answering.context.material import Context, Format, Material
 from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import FactSummary, ProfileFact, people_in, quoted_names, summarize
@@ -32,19 +32,20 @@ from shared.domain.spending.tokens import tokens_of_lines
 IMMEDIATE, RECENT = 5, 30
 """Last messages of the immediate and of the recent layer (DESIGN)."""
 
-_PLACES = (
-    ("context", "context"),
-    ("metas", "history"),
-    ("summaries", "earlier"),
-    ("chat", 'memory about="chat"'),
-    ("asker", 'memory about="asker"'),
-    ("named", 'memory about="members"'),
-    ("key_facts", "details"),
-    ("episodes", "episodes"),
-    ("relevant", "found"),
-    ("later", "later"),
-)
-_TAGS = dict(_PLACES)
+_TAGS = {
+    "context": "context",
+    "metas": "history",
+    "summaries": "earlier",
+    "chat": 'memory about="chat"',
+    "asker": 'memory about="asker"',
+    "named": 'memory about="members"',
+    "key_facts": "details",
+    "episodes": "episodes",
+    "relevant": "found",
+    "later": "later",
+}
+"""The layers in the order in which they are placed."""
+
 _LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 
 
@@ -112,8 +113,9 @@ class _Assembly:
         self._fill_notes("episodes", self._material.episodes)
         self._fill_notes("key_facts", self._material.key_facts)
         shown = {m.message_id for m in self._shown} | found | later
+        blocks = (block(tag, self._lines[layer]) for layer, tag in _TAGS.items() if layer in self._lines)
         return Context(
-            system="\n".join([self._material.rules, *self._blocks()]),
+            system="\n".join([self._material.rules, *chain(*blocks)]),
             turns=self._renderer.turns(self._shown, self._tail),
             tokens=self._fixed | self._purse.spent,
             messages=frozenset(shown),
@@ -213,7 +215,8 @@ class _Assembly:
             done = in_talk.union(*([m.message_id for m in excerpt] for excerpt in taken))
             if hit.message.message_id in done:
                 continue
-            for excerpt in _narrow_hits(hit, done):
+            around = [m for m in hit.around if m.message_id not in done]
+            for excerpt in filter(None, (around, [hit.message])):
                 frame = 0 if taken else frame_cost(_TAGS["relevant"])
                 if self._purse.take(frame + tokens_of_lines(self._excerpt_lines(excerpt))):
                     taken.append(excerpt)
@@ -241,19 +244,11 @@ class _Assembly:
         if kept:
             self._lines[layer] = [line for _, lines in kept for line in lines]
 
-    def _blocks(self) -> Iterator[str]:
-        for layer, tag in _PLACES:
-            if layer in self._lines:
-                yield from block(tag, self._lines[layer])
-
 
 def _messages(material: Material) -> Iterator[Message]:
     """All that may be shown."""
-    yield from material.talk
-    yield from material.later
-    for hit in material.found:
-        yield from (*hit.around, hit.message)
-    yield from (*material.earlier, material.question)
+    found = chain.from_iterable((*hit.around, hit.message) for hit in material.found)
+    return chain(material.talk, material.later, found, material.earlier, [material.question])
 
 
 def people_told(material: Material) -> dict[int, Identity]:
@@ -263,14 +258,6 @@ def people_told(material: Material) -> dict[int, Identity]:
     known = {user_id: Identity(user_id, name) for user_id, name in names.items()}
     said = {m.user_id: Identity(m.user_id, m.name, username=m.username, is_bot=m.is_bot) for m in _messages(material)}
     return known | said
-
-
-def _narrow_hits(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:
-    """A hit with those of its neighbours that are not shown yet, then alone."""
-    around = [m for m in hit.around if m.message_id not in done]
-    if any(m.message_id != hit.message.message_id for m in around):
-        yield around
-    yield [hit.message]
 
 
 def _tail(material: Material, handles: Mapping[int, str]) -> str:
