@@ -360,6 +360,6 @@ async def test_with_a_model_it_answers_says_why_and_after_forgetting_the_model_i
         asked = len(gemini.requests)
         (told,) = await life.says("гряг, кого має Ганна і які в нас правила?", OLYA)
         assert told.text == "Не знаю такого."
-        shown = [request.prompt + request.system for request in gemini.requests[asked:]]
+        shown = [json.dumps(request.body, ensure_ascii=False) for request in gemini.requests[asked:]]
         assert [prompt for prompt in shown if "мурчик" in prompt.casefold()] == []
         assert any("політик" in prompt for prompt in shown)
