@@ -79,7 +79,7 @@ def _move_quotes(value: Any) -> Any:
     return value
 
 
-def sum_usage_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """A day's counts of the old chat added to those that the new one has."""
-    numbers = {name: n for name, n in data.items() if isinstance(n, int) and name != "schema"}
+def sum_counts(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a day of the old chat or of a member there counts, added to what it does under the new id."""
+    numbers = {name: n for name, n in data.items() if isinstance(n, int) and name not in ("schema", "user_id", "told")}
     return {"schema": SCHEMA, **{name: n + known.get(name, 0) for name, n in numbers.items()}}

@@ -26,7 +26,7 @@ from shared.application.reading.moved_codec import (
     left_behind_fields,
     move_node,
     moved_fields,
-    sum_usage_fields,
+    sum_counts,
 )
 from shared.application.reading.notes.codec import WORK_KINDS, Chunk, Episode, WorkKind, mark_work_due, read_note
 from shared.application.reading.notes.redoing import waits
@@ -95,8 +95,7 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
         old, *there = await tx.get_many([path, new_path, *([taken] if _is_version(path) else [])])
         if old is None:
             return
-        data = moved_fields(kind, old.data)
-        for write in (Delete(path), *_move_document(app, old_id, new_path, data, there)):
+        for write in (Delete(path), *_move_document(app, old_id, new_path, moved_fields(kind, old.data), there)):
             tx.write(write)
 
     await app.store.transaction(move)
@@ -133,11 +132,10 @@ def _move_document(
 
             zone = timezone_named(app.policy.timezone)
             return [Set(path, join_contexts(known, Document(path, data), now=app.clock.now(), zone=zone))]
-        case "usage":
-            return [Upsert(path, sum_usage_fields(data, {} if known is None else known.data))]
+        case "usage" | "spending" if known is not None:
+            return [Upsert(path, sum_counts(data, known.data))]
         case "members" if known is not None:
-            chosen = inherited_choice_fields(data, known.data)
-            return [Upsert(path, chosen)] if chosen else []
+            return [Upsert(path, chosen)] if (chosen := inherited_choice_fields(data, known.data)) else []
         case "upkeep":  # what was left to do is not moved but said again beside each note that wants it
             return [mark_work_due(int(new_id), *WORK_KINDS)]
     copied: list[Write] = [Set(path, data)] if known is None else []

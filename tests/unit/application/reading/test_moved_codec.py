@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.ports.store import Document
-from shared.application.reading.moved_codec import move_node, moved_fields, sum_usage_fields
+from shared.application.reading.moved_codec import move_node, moved_fields, sum_counts
 from shared.application.reading.notes.codec import InMeta, read_chunk, read_meta_summary
 from shared.domain.conversation.messages import migrated_message_id
 from tests.support.builders import at
@@ -66,5 +66,5 @@ def test_the_notes_of_an_answer_are_the_same():
     new=st.dictionaries(st.sampled_from("abc"), st.integers(0, 9)),
 )
 def test_a_days_costs_are_those_of_both_chats(old, new):
-    added = new | sum_usage_fields(old | {"schema": 1}, new)
+    added = new | sum_counts(old | {"schema": 1}, new)
     assert {name: added.get(name, 0) for name in "abc"} == {n: old.get(n, 0) + new.get(n, 0) for n in "abc"}

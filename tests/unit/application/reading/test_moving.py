@@ -6,7 +6,7 @@ from shared.application.documents import usage_path
 from shared.application.intake.maintenance import run_job
 from shared.application.ports.model import ModelReply, TokenUsage
 from shared.application.spending.budgets import Booking, settle
-from shared.application.spending.usage_codec import read_usage
+from shared.application.spending.usage_codec import read_spending, read_usage, spending_path
 from tests.support import updates
 
 ADMIN = (102, "Тарас")
@@ -55,6 +55,20 @@ async def test_what_is_written_under_the_old_id_when_all_had_moved_is_moved_as_w
     await group.settle()
     assert [document async for document in group.store.subtree(f"chats/{old}")] == []
     assert read_usage(await group.store.get(usage_path(NEW, now.date()))).tokens == 32
+
+
+async def test_what_a_member_took_under_both_ids_is_added_up_and_what_they_were_told_is_not(group):
+    """What was booked before a call under the old id is settled there, after the member has asked under the new one."""
+    old, day = -777, group.clock.now().date()
+    group.api.add_chat(old, "group")
+    await group.say("Привіт", chat=updates.chat(old, "group"))
+    there = {"user_id": 101, "told": 9, "expire_at": group.clock.now() + timedelta(days=2)}
+    await group.store.set(spending_path(old, 101, day), {**there, "tokens": -2_748, "calls": 1})
+    await group.store.set(spending_path(NEW, 101, day), {**there, "tokens": 3_000, "calls": 1, "told": 10})
+    assert await group.deliver(updates.migration_update(old, NEW, update_id=700)) == 200
+    await group.settle()
+    assert read_spending(await group.store.get(spending_path(NEW, 101, day))) == (252, 2, 10)
+    assert await group.store.get(spending_path(old, 101, day)) is None
 
 
 async def test_what_both_ids_had_learnt_becomes_one_fact(group):
