@@ -222,7 +222,7 @@ def resting_fields(until: datetime) -> dict[str, Any]:
 
 def reopened_fields() -> dict[str, Any]:
     """Return the fields by which what was given up is answered anew."""
-    return {"state": "asked", "outcome": "", "lease_until": None, **sent_fields(0)}
+    return {"state": "asked", "outcome": "", "lease_until": None, "deaths": 0, **sent_fields(0)}
 
 
 def nobodys_fields() -> dict[str, Any]:

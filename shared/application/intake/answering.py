@@ -82,7 +82,7 @@ async def answer_update(app: App, update_id: int, *, is_last: bool = False) -> U
     if document is None:
         return UpdateOutcome(UpdateResult.IGNORED, "no such question")
     question, entry = read_question(document), read_entry(document)
-    if entry.deaths + entry.is_orphaned >= MOST_DEATHS:
+    if entry.deaths + (entry.is_orphaned and entry.yields_to is None) >= MOST_DEATHS:  # a newer one's maker may live
         app = replace(app, model=None)
     if entry.yields_to is not None and not await is_left_open(app.store, app.clock, update_id):
         return UpdateOutcome(AnswerOutcome.ALREADY_ANSWERED)

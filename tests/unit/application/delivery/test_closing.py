@@ -11,6 +11,7 @@ from shared.application.delivery.closing import (
     has_stopped,
     leave_one_attempt,
     open_updates,
+    reopen,
     stop_answers,
     stop_older,
 )
@@ -95,6 +96,14 @@ async def test_only_what_its_author_asked_before_it_in_its_chat_is_stopped(store
         assert await has_stopped(store, ChatState(CHAT), 8)
     for chat_id, user_id, left in ((CHAT, 101, 9), (CHAT, 102, 6), (-5, 101, 7)):
         assert [each.update_id for each in await open_updates(store, chat_id, user_id)] == [left]
+
+
+async def test_what_is_replayed_is_answered_as_if_nobody_had_died_of_it(store):
+    await asked(store, 7)
+    await store.update(update_path(7), {"state": "done", "outcome": AnswerOutcome.REJECTED, "deaths": 2})
+    await reopen(store, 7)
+    entry = read_entry(await store.get(update_path(7)))
+    assert (entry.state, entry.deaths) == ("asked", 0)
 
 
 async def test_what_was_asked_in_the_group_before_it_became_a_supergroup_is_stopped_too(store):
