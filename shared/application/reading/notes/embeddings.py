@@ -22,8 +22,8 @@ from shared.domain.recall.index.vectors import embedded_text, pack_vectors
 
 NoteT = TypeVar("NoteT", bound=StoredNote)
 
-AT_ONCE = 50
-"""Texts in one request (Gemini takes 100 short ones)."""
+AT_ONCE, _TOGETHER = 50, 9
+"""Notes looked up at once, and embedded in one request: with ten messages each, 99 texts (Gemini takes 100)."""
 
 
 def embeddable(state: ChatState, note: StoredNote) -> str:
@@ -107,9 +107,11 @@ async def _embed(
     store: DocumentStore, embedder: Embedder | None, state: ChatState, notes: Sequence[StoredNote], *, now: bool = False
 ) -> list[Embedded]:
     """Embed what notes tell, and the messages of chunks that may be read."""
-    ids = [note.message_ids if note.kind == "chunk" else () for note in notes]
-    said = [await readable_by_ids(store, state, each) if each else [] for each in ids]
-    return await embed_chunks(embedder, [embeddable(state, note) for note in notes], said, now=now)
+    made = list[Embedded]()
+    for part in (notes[start : start + _TOGETHER] for start in range(0, len(notes), _TOGETHER)):
+        said = [await readable_by_ids(store, state, n.message_ids if n.kind == "chunk" else ()) for n in part]
+        made += await embed_chunks(embedder, [embeddable(state, note) for note in part], said, now=now)
+    return made
 
 
 def _collections(chat_id: int) -> tuple[str, ...]:

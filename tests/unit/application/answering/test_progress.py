@@ -73,6 +73,7 @@ async def test_what_could_not_be_shown_for_a_moment_is_shown_the_next_time(monke
 
     async with show_progress(Failing(), message("?", chat_id=chat_id), 77):
         await asyncio.wait_for(again.wait(), 5)
+    assert failures == []
 
 
 async def test_where_the_server_is_too_old_for_drafts_somebody_types_in_a_private_chat(minded, gemini):

@@ -74,6 +74,21 @@ async def test_what_has_no_vectors_gets_them_later_and_is_indexed_again(app):
     assert await embed_missing(replace(app, embedder=Counting()), STATE, all_models=False) is False
 
 
+async def test_what_one_request_could_not_give_is_all_that_is_asked_for_again(app):
+    await archive(app.store, [said(n, f"слово{n} розмова", chat_id=CHAT) for n in range(21, 121)])
+    embedder = Counting()
+
+    async def refuse_the_next():
+        embedder.away = True
+
+    embedder.meanwhile = refuse_the_next
+    assert await embed_missing(replace(app, embedder=embedder), STATE, all_models=False) is True
+    assert len(embedder.texts) == 9 * (1 + 10)
+    embedder.away, embedder.meanwhile = False, None
+    assert not await embed_missing(replace(app, embedder=embedder), STATE, all_models=False)
+    assert len(embedder.texts) == 12 * (1 + 10)
+
+
 async def test_what_is_regenerated_has_the_vectors_of_its_messages_of_whom_may_be_heard(app):
     await app.store.update(message_path(CHAT, 3), {"user_id": 104})
     heard = group_state(CHAT, opted_out=frozenset({104}))
