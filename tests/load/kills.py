@@ -20,6 +20,7 @@ from shared.application.ports.store import Document
 from tests.load.arrivals import Arrival, update_of
 from tests.load.outcome import answered
 from tests.load.targets import Target
+from tests.support.telegram.bot_api_chats import Sent
 
 KILLS = 20
 SEED = 16
@@ -37,7 +38,8 @@ class Kills(NamedTuple):
 
     Attributes:
         kills: How often the function was killed; `after_send`: answers that stood in the chat just then, unrecorded.
-        asked: Questions, and `answers` how often each was answered.
+        asked: Questions, each in a chat of its own, and `answers` how often each was answered.
+        from_memory: Answers of memory, which makes them from the third attempt on: no model was asked.
         repeats: Sends of what may have arrived, as the records count them.
         seconds: Until all was answered.
     """
@@ -46,6 +48,7 @@ class Kills(NamedTuple):
     after_send: int
     asked: int
     answers: Counter[int]
+    from_memory: int
     repeats: int
     seconds: float
 
@@ -68,7 +71,8 @@ class Kills(NamedTuple):
         """Return it in words."""
         return (
             f"{self.kills} kills, {self.after_send} with an answer sent and not recorded: of {self.asked} questions "
-            f"{self.lost} lost, {self.doubles} doubled ({self.repeats} repetitions counted); {self.seconds:.0f} s"
+            f"{self.lost} lost, {self.doubles} doubled ({self.repeats} repetitions counted), "
+            f"{self.from_memory} answered from memory; {self.seconds:.0f} s"
         )
 
 
@@ -91,7 +95,8 @@ async def kill_answers(target: Target, *, kills: int = KILLS, seed: int = SEED, 
     took = time.monotonic() - begun
     await asyncio.sleep(5)  # one more answer would be one too many
     repeats = sum([read_entry(each).repeats for each in await _records(target, kills)])
-    return Kills(kills, len(after_send), kills, _answers(target), repeats, took)
+    from_memory = sum(not answered([each.text]) for each in _sent(target))
+    return Kills(kills, len(after_send), kills, _answers(target), from_memory, repeats, took)
 
 
 def _count(target: Target, *, is_after: bool) -> int:
@@ -130,4 +135,10 @@ async def _records(target: Target, kills: int) -> list[Document]:
 
 
 def _answers(target: Target) -> Counter[int]:
-    return answered([each.text for each in target.api.sent])
+    """Return how many messages each question's chat got: memory's answers do not repeat the question's number."""
+    return Counter(_FIRST_CHAT - each.chat_id for each in _sent(target))
+
+
+def _sent(target: Target) -> list[Sent]:
+    """Return what the bot said in the chats that are asked in; an instance is warmed up in another one."""
+    return [each for each in target.api.sent if _FIRST_CHAT - KILLS <= each.chat_id < _FIRST_CHAT]

@@ -81,7 +81,7 @@ def test_what_is_lost_or_doubled_is_told():
 
 def test_after_kills_nothing_is_lost_and_no_more_doubled_than_was_cut_off():
     once = dict.fromkeys(range(20), 1)
-    right = Kills(20, 2, 20, Counter(once | {3: 2, 4: 2}), 2, 100.0)
+    right = Kills(20, 2, 20, Counter(once | {3: 2, 4: 2}), 0, 2, 100.0)
     assert right.is_right
     assert (right.lost, right.doubles) == (0, 2)
     assert not right._replace(answers=Counter({**once, 3: 2, 4: 3})).is_right
