@@ -21,7 +21,7 @@ from shared.application.ports.chat import WebhookInfo
 from shared.domain.text.plain import one_line
 
 PORTS = (443, 80, 88, 8443)
-"""Where Telegram delivers to (Bot API, setWebhook)."""
+"""The ports that Telegram delivers to (Bot API, setWebhook)."""
 
 _CONNECTIONS = 40
 """Updates delivered at once: Telegram's own choice (Bot API, setWebhook), half of what one instance takes."""

@@ -99,7 +99,7 @@ class FirestoreStore:
     async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
         if not changes:
             return await self.get(path) is not None
-        batch, reference = self._client.batch(), self._at(path)
+        batch, reference = self._client.batch(), self._reference(path)
         with refusals((path,)):
             named = {FieldPath(field).to_api_repr(): encode_change(change, field) for field, change in changes.items()}
             batch.update(reference, named)
@@ -141,7 +141,9 @@ class FirestoreStore:
             query = query.order_by(field_path(order.field), direction=direction(order))
         query = query.order_by("__name__", direction=direction(order_by[-1]) if order_by else "ASCENDING")
         if after:
-            query = query.start_after((*(cursor_value(after, each.field) for each in order_by), self._at(after.path)))
+            query = query.start_after(
+                (*(cursor_value(after, each.field) for each in order_by), self._reference(after.path))
+            )
         return await self._rows(query if limit is None else query.limit(limit))
 
     async def _range_by_id(self, query: Any, limit: int | None, after: Document | None) -> list[Document]:
@@ -160,7 +162,7 @@ class FirestoreStore:
 
     async def subtree(self, path: str) -> AsyncIterator[Document]:
         async with calling(self._timeout):
-            collections = [each async for each in self._at(path).collections()]
+            collections = [each async for each in self._reference(path).collections()]
         for collection in collections:
             # One query over everything below, whatever the names, documents under missing parents too.
             query = page = collection.recursive().limit(_PAGE)
@@ -170,7 +172,7 @@ class FirestoreStore:
                 for document in rows:
                     yield document
                 full = len(rows) == _PAGE
-                page = query.start_after((self._at(rows[-1].path),)) if full else page
+                page = query.start_after((self._reference(rows[-1].path),)) if full else page
 
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
         first_id: bytes | None = None
@@ -199,7 +201,7 @@ class FirestoreStore:
     def _client(self) -> firestore.AsyncClient:
         return connect(self._project, self._database, self._emulator_host)
 
-    def _at(self, path: str) -> firestore.AsyncDocumentReference:
+    def _reference(self, path: str) -> firestore.AsyncDocumentReference:
         parts = path.split("/")
         if len(parts) % 2 or not all(parts):
             raise ValueError(f"Not the path of a document: {path!r}")
@@ -216,7 +218,7 @@ class FirestoreStore:
         return rows
 
     async def _read(self, paths: Sequence[str], sdk: firestore.AsyncTransaction | None) -> list[Document | None]:
-        references = [self._at(path) for path in paths]
+        references = [self._reference(path) for path in paths]
         if not references:
             return []
         async with calling(self._timeout):
@@ -250,7 +252,7 @@ class FirestoreStore:
         if len(writes) > MAX_BATCH_WRITES:
             raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
         for write in writes:
-            reference = self._at(write.path)
+            reference = self._reference(write.path)
             with refusals((write.path,)):
                 add_write(write, reference, batch)
             if not isinstance(write, Delete):

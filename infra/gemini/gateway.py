@@ -22,7 +22,7 @@ _MAX_RETRY_DELAY = 4.0
 _TRANSIENT_CODES = (408, 429, 500, 502, 503, 504)
 _MESSAGE_CHARS = 200
 _SECRET = re.compile(r"https?://\S+|\bAIza[\w-]+|\bapi_key:\S+")
-"""What Google may name in a message and no log may hold."""
+"""Secrets that Google may name in a message and no log may hold."""
 
 R = TypeVar("R")
 

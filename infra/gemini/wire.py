@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TIER_HEADER = "x-gemini-service-tier"
-"""Which tier answered (Gemini API, "Priority inference", May 2026)."""
+"""Names the tier that answered (Gemini API, "Priority inference", May 2026)."""
 
 _FINISHED = ("STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED")
 _BROKEN_CALL = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")

@@ -46,9 +46,9 @@ _CHATS_AT_ONCE = 4
 _ANSWERING = ("intake.responding", "answering.tools.registry", "recall.search")
 _MODEL = ("infra.gemini.estimating", "infra.gemini.uploads", "infra.gemini.wire", "google.genai")
 _WORDS = "Що було вчора? What was said?"
-"""In both languages: the first word of each loads a table of its forms."""
+"""Words in both languages: the first word of each loads a table of its forms."""
 _TALK = ("Я живу в Києві, не люблю каву.", "I live in Kyiv and do not like coffee.", "так", *_WORDS.split("? "))
-"""In both languages: the first message of each makes the patterns of its rows."""
+"""Messages in both languages: the first message of each makes the patterns of its rows."""
 
 
 class CountedQueue:

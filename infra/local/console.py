@@ -15,7 +15,7 @@ from infra.local.view import TerminalView
 from shared.domain.errors import TransientError
 
 NOBODY = "Гість"
-"""Who speaks when no line has named anybody yet."""
+"""The speaker when no line has named anybody yet."""
 
 
 class Console:

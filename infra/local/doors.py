@@ -20,7 +20,7 @@ from infra.web.http import answer
 from shared.domain.errors import SettingsError
 
 SECRET_FILE = "local-secret"  # noqa: S105 - the name of a file
-"""Beside the store's file, readable by its owner alone; made by the first run and kept, so that scripts go on."""
+"""A file beside the store's, readable by its owner alone; made by the first run and kept, so that scripts go on."""
 
 HOSTS = ("127.0.0.1", "localhost")
 _HOST = re.compile(rf"(?:{'|'.join(map(re.escape, HOSTS))})(?::[0-9]{{1,5}})?", re.IGNORECASE)

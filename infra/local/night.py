@@ -10,7 +10,7 @@ from shared.application.intake.maintenance import jobs_of, run_job, run_through
 from shared.application.night.fan_out import PAGE, next_chats
 
 Counts = Mapping[str, Mapping[str, int]]
-"""By job: what was done, by name, over all chats."""
+"""Counts by job: what was done, by name, over all chats."""
 
 
 async def run_night(local: Local) -> Counts:

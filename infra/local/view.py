@@ -140,17 +140,17 @@ def _facts_table(facts: Sequence[Fact], names: dict[int, str]) -> Table:
     table.add_column("evidence", ratio=3)
     people = {e.user_id: names[e.message_id] for fact in facts for e in fact.evidence if e.message_id in names}
     for fact in facts:
-        table.add_row(_about(fact, people), _what(fact), _bar(fact.confidence), _evidence(fact, people))
+        table.add_row(_subject_text(fact, people), _fact_text(fact), _bar(fact.confidence), _evidence(fact, people))
     return table
 
 
-def _about(fact: Fact, people: dict[int, str]) -> Text:
+def _subject_text(fact: Fact, people: dict[int, str]) -> Text:
     if fact.subject == "chat":
         return Text("chat")
     return Text(printable_text(people.get(int(fact.subject.removeprefix("user:")), fact.subject)))
 
 
-def _what(fact: Fact) -> Text:
+def _fact_text(fact: Fact) -> Text:
     text = Text(printable_text(fact.description))
     text.append(f"\n{fact.category} · {fact.key} = {printable_text(fact.value)}", "dim")
     if fact.status is not Status.ACTIVE:

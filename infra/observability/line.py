@@ -13,7 +13,7 @@ from shared.application.telemetry import handling, tell
 from shared.domain.intake.updates import UpdateOutcome
 
 Failure = Literal["refused", "retry", "dead_letter", "crashed"]
-"""How a request ends that was not dealt with: 4xx, 503, written down, or a bug."""
+"""The end of a request that was not dealt with: 4xx, 503, written down, or a bug."""
 
 
 class RequestLine:

@@ -19,7 +19,7 @@ _INCHES, _DPI = (10.0, 6.0), 120
 """A phone shows 1,200 by 720 pixels sharply."""
 
 _LAST = 0xFFFF
-"""Of the characters that have letters of living languages; beyond are emoji."""
+"""The last character among those of living languages; beyond are emoji."""
 
 _BLUE, _GREY = "#3d7fc4", "#dfe6ee"
 

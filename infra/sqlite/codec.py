@@ -32,7 +32,7 @@ def encode(value: Any, field: str) -> str:
     try:
         packed = _pack(value)
     except _UnfitValue as error:
-        where = (error.below(field) if field else error).path
+        where = (error.nested_in(field) if field else error).path
         raise ValueError(f"{where or 'The document'!r} {error.complaint}") from error
     return _ENCODER.encode(packed)
 
@@ -72,7 +72,7 @@ class _UnfitValue(Exception):
         super().__init__(complaint)
         self.complaint, self.path = complaint, path
 
-    def below(self, step: str) -> _UnfitValue:
+    def nested_in(self, step: str) -> _UnfitValue:
         """The same, seen from the value around it."""
         dot = "." if self.path and not self.path.startswith("[") else ""
         return _UnfitValue(self.complaint, path=f"{step}{dot}{self.path}")
@@ -109,7 +109,7 @@ def _pack_field(key: Any, value: Any) -> tuple[str, Any]:
     try:
         return _pack_key(key), _pack(value)
     except _UnfitValue as error:
-        raise error.below(key) from None
+        raise error.nested_in(key) from None
 
 
 def _pack_text(text: str) -> str:
@@ -150,7 +150,7 @@ def _pack_element(index: int, element: Any) -> Any:
     try:
         return _pack(element)
     except _UnfitValue as error:
-        raise error.below(f"[{index}]") from None
+        raise error.nested_in(f"[{index}]") from None
 
 
 def _require(condition: bool, complaint: str) -> None:

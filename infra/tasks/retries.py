@@ -36,11 +36,11 @@ class RetryPolicy:
 
 
 RETRIES = RetryPolicy()
-"""Of all tasks but answers."""
+"""The policy of all tasks but answers."""
 
 ANSWERS = RetryPolicy(timedelta(seconds=2), timedelta(minutes=5), 30)
-"""Of answers, for which people wait: 2, 4, 8 … 256 s, then every 5 min, for an hour and fifty minutes in all; longer
-than Telegram is usually away."""
+"""The policy of answers, for which people wait: 2, 4, 8 … 256 s, then every 5 min, for nearly two hours in all;
+longer than Telegram is usually away."""
 
 
 def policy_of(target: str) -> RetryPolicy:

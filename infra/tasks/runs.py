@@ -10,7 +10,7 @@ from typing import Protocol
 from shared.application.ports.tasks import Task
 
 POLL_SECONDS = 0.5
-"""How often a runner looks for tasks that other processes asked for."""
+"""The pause after which a runner looks for tasks that other processes asked for."""
 
 
 class Handler(Protocol):

@@ -7,7 +7,7 @@ _IS_FREE = f"""({_LANE} OR NOT EXISTS (
   SELECT 1 FROM tasks AS other WHERE other.state = 'running' AND other.leased_until > :now
     AND other.target || '/' NOT LIKE '/answer/%'
     AND json_extract(other.payload, '$.chat_id') = json_extract(tasks.payload, '$.chat_id')))"""  # noqa: S608 - ours
-"""Of what reads and tends, one task of a chat at a time: a second one would read the same talk."""
+"""The condition that no other task that reads or tends the chat is running: a second one would read the same talk."""
 
 CLAIM = f"""
 UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (

@@ -31,7 +31,7 @@ _LONGEST_WAIT = 5.0  # seconds that a 429 may cost inside a call
 _RECONNECT_PAUSE = 0.3  # seconds
 
 _TOOK_NOTHING = ("service unavailable", "too many requests")
-"""How the descriptions of 503, and of a 429 that does not say for how long, begin."""
+"""The beginnings of descriptions of 503, and of a 429 that does not say for how long."""
 
 
 def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, float | None]:

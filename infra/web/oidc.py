@@ -19,7 +19,7 @@ from shared.application.ports.system import Clock
 from shared.domain.errors import TransientError, Unauthenticated
 
 SKEW = timedelta(seconds=30)
-"""How far the clocks of Google and of this instance may differ."""
+"""The most that the clocks of Google and of this instance may differ by."""
 
 FRESH = timedelta(hours=1)
 """Age up to which known keys are used without a look at the published ones."""
@@ -40,7 +40,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 _ANY_TIME = 10**11
 
 _MALFORMED = (ValueError, TypeError, RecursionError, exceptions.GoogleAuthError)
-"""What google-auth raises on hostile tokens."""
+"""Errors that google-auth raises on hostile tokens."""
 
 
 class SigningKeys:

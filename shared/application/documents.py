@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 UPDATES_KEPT = timedelta(days=3)
-"""How long it is kept what became of an update: Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
+"""The time for which an update's outcome is kept: Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
 
 
 def chat_path(chat_id: int) -> str:

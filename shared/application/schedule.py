@@ -24,7 +24,7 @@ ANSWER, EXTRACT = "/answer", "/extract"
 """Target of the task that answers one update; targets under it go into the queue of answers, too."""
 
 GRACE = timedelta(seconds=3)
-"""Between the end of a window and its task: a message of the window may still be on its way into the store."""
+"""The time between the end of a window and its task: a message of the window may still be on its way into the store."""
 
 _ONLY_WHEN_DUE = {"only_when_due": True}
 

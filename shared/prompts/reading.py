@@ -31,7 +31,7 @@ _FACT: dict[str, Any] = {
     "confidence": {"type": "number"},
 }
 _NEEDED = ("about", "message", "quote", "text", "confidence")
-"""Without these a fact is none; a list of all fields would cost as much as ten lines of talk."""
+"""The fields without which a fact is none; a list of all fields would cost as much as ten lines of talk."""
 
 
 def reading_schema(profile: Profile = Profile.UNBOUNDED, *, facts: bool = True) -> dict[str, Any]:

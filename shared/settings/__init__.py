@@ -176,7 +176,7 @@ class Settings(NamedTuple):
 
 
 SETTINGS = tuple(each.__metadata__[0]._replace(name=name.upper()) for name, each in Settings.__annotations__.items())
-"""In the order of docs/settings.md."""
+"""All settings, in the order of docs/settings.md."""
 
 
 def _value(setting: Setting, env: Mapping[str, str]) -> Any:

@@ -11,7 +11,7 @@ from shared.domain.chats.hours import timezone_named
 from shared.domain.facts.weights import CATEGORY_WEIGHTS, MAX_WEIGHT
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
-"""What `setWebhook` takes as secret_token (Bot API)."""
+"""The form that `setWebhook` takes as secret_token (Bot API)."""
 
 _SECRETS = 2
 

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from tests.house.imports import refused_imports
@@ -28,12 +29,14 @@ _NOQA = re.compile(r"#\s*(?:ruff:\s*|flake8:\s*)?noqa\b", re.IGNORECASE)
 _UNCHECKED = re.compile(r"#\s*(?:type:\s*ignore|mypy:\s*(?:ignore|disable))")
 _RELATIVE = re.compile(
     r"(After|Among|As|At|Before|Between|By|For|From|How|In|Of|On|Once|So|That|To|Under|Until"
-    r"|What|When|Where|Whether|Which|While|Who|Whose|Why|With|Without)\b"
+    r"|What|When|Where|Whether|Which|While|Who|Whom|Whose|Why|With|Without)\b"
 )
 _PARTICIPLE = re.compile(
     r"_*(?!need$|feed$|seed$|embed$|speed$|proceed$|exceed$|succeed$|shed$|bed$)"
-    r"(?:[a-z]+ed|told|said|made|kept|sent|held|left|lost|found|heard|known|shown|given|taken|written|spoken|seen|drawn"
-    r"|meant|bound|built|brought|thought|sought|spent)$"
+    r"(?:[a-z]+ed|(?:re|un)?told|(?:re|un)?said|(?:re|un)?made|kept|sent|held|left|lost|found|heard|known|shown|given|taken|written|spoken|seen|drawn"
+    r"|meant|bound|built|brought|thought|sought|spent"
+    r"|about|after|among|around|as|at|before|below|beside|between|by|for|from|how|in|on|only|ours|since|that|to|under"
+    r"|until|what|when|where|which|while|who|whom|whose|why|with|within|without)$"
 )
 
 
@@ -153,7 +156,8 @@ def _ignored_files(house: House) -> Iterator[str]:
 
 
 def participles(house: House) -> Finding:
-    """Count the functions called by a bare participle ("told", "_stored"), but for properties and predicates."""
+    """Count the functions called by a bare participle ("told", "_stored") or the like ("without", "_who"), but for
+    properties and predicates."""
     return counted(
         f"{module.at(node)}: {node.name}"
         for module, node in _functions(house, *PRODUCT)
@@ -162,14 +166,25 @@ def participles(house: House) -> Finding:
 
 
 def verbless_docstrings(house: House) -> Finding:
-    """Count the functions, classes and modules whose docstring begins with "What", "Of", "As" or the like, not with
-    what it is or does."""
-    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
+    """Count the functions, classes, modules and constants whose docstring begins with "What", "Of", "As" or the like,
+    not with what it is or does."""
     return counted(
-        f"{module.at(node)}: {begin}"
+        f"{module.at(node)}: {text.splitlines()[0]}"
         for module, node in _nodes(house, *PRODUCT)
-        if isinstance(node, kinds) and _RELATIVE.match(begin := (ast.get_docstring(node) or "").partition("\n")[0])
+        for text in _docstrings(node)
+        if _RELATIVE.match(text)
     )
+
+
+def _docstrings(node: Node) -> Iterator[str]:
+    """Yield the docstring of a function, class or module, and those below constants and fields."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+        yield ast.get_docstring(node) or ""
+    if isinstance(node, ast.ClassDef | ast.Module):
+        for named, below in pairwise(node.body):
+            match named, below:
+                case ast.Assign() | ast.AnnAssign(), ast.Expr(value=ast.Constant(value=str(text))):
+                    yield text
 
 
 def _is_property(node: Function) -> bool:
@@ -233,7 +248,7 @@ FIGURES: dict[str, tuple[str, Callable[[House], Finding]]] = {
     "overlong-lines": (f"lines over {COLUMNS} columns in shared/", overlong_lines),
     "lines": ("lines of Python in shared/", all_lines),
     "exemptions": ("exemptions from checks in shared/", exemptions),
-    "participles": ("functions called by a bare participle", participles),
+    "participles": ("functions called by a bare participle or the like", participles),
     "verbless-docstrings": ("docstrings that do not begin with what is done", verbless_docstrings),
     "whole-app": ("functions that take the whole App", whole_app),
     "ports": ("functions with ports that do not fit them", lambda house: counted(misfitting_functions(house))),

@@ -102,7 +102,7 @@ async def command(
     try:
         with Export(file or Path()) as export:
             chat = await _chat(session, export.chat, chat_id)
-            run = _BackfillRun(session, app, export, chat, bots=bots, since=_since(app, since))
+            run = _BackfillRun(session, app, export, chat, bots=bots, since=_begin_at(app, since))
             if dry_run:
                 model = session.settings.gemini_extraction_model
                 price = price_to_count(model, app.clock.now().date())
@@ -121,7 +121,7 @@ def _pace_model(app: App, rate: int) -> App:
     return replace(app, model=PacedModel(app.model, rate=rate, stretch=MOST_CHUNKS * app.policy.chunk_size))
 
 
-def _since(app: App, since: datetime | None) -> datetime:
+def _begin_at(app: App, since: datetime | None) -> datetime:
     return app.clock.now() - app.policy.retention if since is None else since.replace(tzinfo=UTC)
 
 

@@ -167,12 +167,12 @@ async def look_at_store(environment: Environment) -> list[Check]:
     if found is None or found.data != probe or await app.store.get(path) is not None:
         return [Check("store", "error", "What is written is not what is read.", "Look at the store itself.")]
     return [
-        Check("store", "ok", f"A probe was written, read and deleted ({_where(environment.settings)})."),
+        Check("store", "ok", f"A probe was written, read and deleted ({_store_name(environment.settings)})."),
         await _schema(app),
     ]
 
 
-def _where(settings: Settings) -> str:
+def _store_name(settings: Settings) -> str:
     if settings.sqlite_path is not None:
         return settings.sqlite_path
     return f"Firestore {settings.google_cloud_project}/{settings.firestore_database}"

@@ -25,8 +25,8 @@ from shared.settings import Settings
 INDEXES = Path(__file__).resolve().parents[3] / "firestore.indexes.json"
 
 SKEW, WRONG_CLOCK = timedelta(seconds=30), timedelta(minutes=5)
-"""How far this machine's clock may be off: after the first, windows and leases are judged wrongly; after the second,
-signed requests and tokens may be refused (object storage refuses after 15 minutes)."""
+"""The most that this machine's clock may be off: after the first, windows and leases are judged wrongly; after the
+second, signed requests and tokens may be refused (object storage refuses after 15 minutes)."""
 
 LOW_DISK, NO_DISK = 1_000_000_000, 100_000_000
 """Bytes free beside the SQLite file: below the first the write-ahead log and an export may not fit (a chat of 20,000

@@ -52,7 +52,7 @@ LOOKS: Mapping[str, Look] = {
     "time zones": look_at_zones,
     "disk": look_at_disk,
 }
-"""What is looked at, in this order."""
+"""The parts that are looked at, in this order."""
 
 _COLOURS = {"ok": "green", "unchecked": "dim", "warning": "yellow", "error": "bold red"}
 _EXAMPLE = "\b\nExample:\n  python -m infra.cli doctor --webhook-url https://webhook-abc.a.run.app"

@@ -23,7 +23,7 @@ MODELS = {
 _EMBEDDING = "GEMINI_EMBEDDING_MODEL"
 
 NOTICE = timedelta(days=180)
-"""How long before a model's last day it is warned of."""
+"""The time before a model's last day at which it is warned of."""
 
 
 async def check_models(settings: Settings, today: date) -> list[Check]:

@@ -20,7 +20,7 @@ _CREDENTIALS = ("GOOGLE_CREDENTIALS", "GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_
 """Any of them gives Terraform's Google provider its credentials (its documentation); else gcloud's login does."""
 
 FIRST_APIS = ("cloudresourcemanager.googleapis.com", "serviceusage.googleapis.com")
-"""What the first plan asks for the project's number and for what is on (apis.tf); Terraform turns on the others."""
+"""APIs that the first plan asks for the project's number and what is on (apis.tf); Terraform turns on the others."""
 
 _QUEUE_TOMBSTONE = "7d"
 """Time in which the name of a deleted queue cannot be used again (Cloud Tasks, deleting queues)."""
@@ -152,7 +152,7 @@ async def look_at_state(target: Target, folder: Path) -> list[Check]:
 async def look_at_names(terraform: Terraform, target: Target) -> list[Check]:
     """Check that nothing of what would be made is there already, made by somebody else."""
     try:
-        on = {each["config"]["name"] for each in await ask("services", "list", "--enabled", _in(target))}
+        on = {each["config"]["name"] for each in await ask("services", "list", "--enabled", _project(target))}
         taken = await asyncio.gather(_functions(target, on), _queues(target, on), _database(target, on))
     except GcloudRefused as error:
         return [Check("names", "error", f"What is there already cannot be seen: {error}", "Ask for the role Viewer.")]
@@ -164,7 +164,7 @@ def _apis(target: Target, on: set[str]) -> list[Check]:
     off = [api for api in FIRST_APIS if api not in on]
     if not off:
         return []
-    remedy = f"Run `gcloud services enable {' '.join(off)} {_in(target)}`."
+    remedy = f"Run `gcloud services enable {' '.join(off)} {_project(target)}`."
     return [Check("apis", "error", f"{' and '.join(off)} must be on before Terraform can look at the project.", remedy)]
 
 
@@ -184,7 +184,7 @@ async def _foreign(terraform: Terraform, found: Mapping[str, Check]) -> list[Che
     return foreign or [Check("names", "ok", "What is there is this deployment's own.")]
 
 
-def _in(target: Target) -> str:
+def _project(target: Target) -> str:
     return f"--project={target.project}"
 
 
@@ -192,7 +192,7 @@ async def _functions(target: Target, on: set[str]) -> dict[str, Check]:
     """Errors by the address under which Terraform would have the function. Where an API is off, there is nothing."""
     if "cloudfunctions.googleapis.com" not in on:
         return {}
-    found = await ask("functions", "list", f"--regions={target.region}", _in(target))
+    found = await ask("functions", "list", f"--regions={target.region}", _project(target))
     there = {each["name"].rpartition("/")[2] for each in found}
     return {
         f'google_cloudfunctions2_function.function["{each}"]': _report_taken("a function", f"{target.prefix}-{each}")
@@ -218,7 +218,7 @@ async def _queues(target: Target, on: set[str]) -> dict[str, Check]:
 
 async def _queue(target: Target, name: str, on: set[str]) -> Check | None:
     try:
-        await ask("tasks", "queues", "describe", name, f"--location={target.region}", _in(target))
+        await ask("tasks", "queues", "describe", name, f"--location={target.region}", _project(target))
     except GcloudRefused as error:
         if not error.not_found:
             raise
@@ -234,7 +234,7 @@ async def _was_deleted(target: Target, name: str, on: set[str]) -> bool:
         'protoPayload.serviceName="cloudtasks.googleapis.com" AND protoPayload.methodName:"DeleteQueue" AND '
         f'protoPayload.resourceName=~"/locations/{target.region}/queues/{name}$"'
     )
-    return bool(await ask("logging", "read", where, f"--freshness={_QUEUE_TOMBSTONE}", "--limit=1", _in(target)))
+    return bool(await ask("logging", "read", where, f"--freshness={_QUEUE_TOMBSTONE}", "--limit=1", _project(target)))
 
 
 def _report_soft_deleted(name: str) -> Check:
@@ -246,7 +246,7 @@ async def _database(target: Target, on: set[str]) -> dict[str, Check]:
     if "firestore.googleapis.com" not in on:
         return {}
     full = f"projects/{target.project}/databases/{target.database}"
-    found = {each["name"]: each for each in await ask("firestore", "databases", "list", _in(target))}
+    found = {each["name"]: each for each in await ask("firestore", "databases", "list", _project(target))}
     if full not in found:
         return {}
     kind = "in Datastore mode " if found[full].get("type") == "DATASTORE_MODE" else ""

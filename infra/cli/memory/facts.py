@@ -134,7 +134,7 @@ def _tell(console: Console, facts: Sequence[Fact], names: dict[int, str], *, evi
         table.add_row(
             "chat" if fact.subject == "chat" else one_line(names.get(_member(fact), fact.subject), 40),
             fact.category,
-            _what(fact),
+            _fact_text(fact),
             f"{fact.confidence:.0%}",
             "\n".join(_quote(e, names) for e in (fact.evidence if evidence else fact.evidence[-1:])),
         )
@@ -142,7 +142,7 @@ def _tell(console: Console, facts: Sequence[Fact], names: dict[int, str], *, evi
     console.print(f"{len(facts)} facts")
 
 
-def _what(fact: Fact) -> Text:
+def _fact_text(fact: Fact) -> Text:
     text = Text(one_line(fact.description)).append(f"\n{fact.key} = {one_line(fact.value)}", "italic")
     return text if fact.status is Status.ACTIVE else text.append(f"\n{fact.status}", "red")
 

@@ -122,7 +122,9 @@ def _tell_all(console: Console, counts: Mapping[str, int], lines: Sequence[ChatL
     for line in lines:
         figures = [f"{line.counts[name]:,}" for name in _LISTED]
         about = read_about(line.document)
-        table.add_row(line.document.id, _title(about), *figures, f"{line.tokens:,}", _when(about.last_active_at)[:10])
+        table.add_row(
+            line.document.id, _title(about), *figures, f"{line.tokens:,}", _time_text(about.last_active_at)[:10]
+        )
     console.print(table, f"Tokens are those of the last {DAYS} days.", sep="\n")
 
 
@@ -141,7 +143,7 @@ def _tell_one(console: Console, figures: ChatFigures) -> None:
     _section(console, f"Sending, {DAYS} days", {"pieces sent again": figures.repeated})
     _section(console, "Index", index)
     for job, mark in sorted(figures.nightly.items()):
-        console.print(f"night {job}: ran {_when(mark.at)}, next {_when(mark.next_at)}")
+        console.print(f"night {job}: ran {_time_text(mark.at)}, next {_time_text(mark.next_at)}")
 
 
 def _section(console: Console, title: str, rows: Mapping[str, int]) -> None:
@@ -158,5 +160,5 @@ def _title(about: ChatAbout) -> str:
     return one_line(str(about.title or ""), 40)
 
 
-def _when(instant: Any) -> str:
+def _time_text(instant: Any) -> str:
     return f"{instant:%Y-%m-%d %H:%M}" if isinstance(instant, datetime) else "-"

@@ -14,7 +14,7 @@ MEDIA: dict[str, dict[str, Any]] = {
     "document": {"mime_type": "application/pdf", "file_name": "document.pdf"},
     "sticker": {"type": "regular", "width": 512, "height": 512, "is_animated": False, "is_video": False, "emoji": "🙂"},
 }
-"""By kind: the fields that such a file has besides its ids and size."""
+"""Files by kind: the fields that such a file has besides its ids and size."""
 
 CAPTIONED = frozenset(MEDIA) - {"video_note", "sticker"}
 """Kinds that people can write something under."""

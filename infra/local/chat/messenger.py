@@ -18,10 +18,10 @@ from shared.application.ports.chat import Button
 from shared.application.ports.store import DocumentStore
 
 FAR_ID = 2_000_000_000
-"""From here on the bot's messages are numbered in chats whose other ids somebody else assigns (`POST /webhook`)."""
+"""The first number of the bot's messages in chats whose other ids somebody else assigns (`POST /webhook`)."""
 
 CHANGEABLE_FOR = timedelta(hours=48)
-"""So long Telegram lets people edit what they wrote, and a bot delete it."""
+"""The time for which Telegram lets people edit what they wrote, and a bot delete it."""
 
 _THERE = frozenset(("member", "administrator"))
 

@@ -47,7 +47,7 @@ LOCAL_CHAT = LocalChat(-1001, "supergroup", "Spomyn")
 
 ANONYMOUS_ADMIN = Person(1087968824, "Group", "GroupAnonymousBot", is_bot=True)
 CHANNEL_BOT = Person(136817688, "Channel", "Channel_Bot", is_bot=True)
-"""Whom the Bot API names as the sender where a chat is spoken for."""
+"""The person whom the Bot API names as the sender where a chat is spoken for."""
 
 
 def speaker_json(person: Person, chat: LocalChat) -> dict[str, Any]:

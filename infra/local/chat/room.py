@@ -34,7 +34,7 @@ _BECOMES = {
     "administrator": "administrator",
     "member": "member",
 }
-"""By a script's word: the status of the Bot API."""
+"""Memberships by a script's word: the status of the Bot API."""
 
 _SECOND = timedelta(seconds=1)
 

@@ -34,7 +34,7 @@ class ScriptFields:
         """Return an error that says where it is wrong."""
         return ScriptError(f"{self.where}: {reason}.")
 
-    def only(self, known: Collection[str], what: str) -> None:
+    def refuse_unknown(self, known: Collection[str], what: str) -> None:
         """Refuse keys that mean nothing in `what`.
 
         Raises:
@@ -55,18 +55,18 @@ class ScriptFields:
 
     def find(self, key: str) -> ScriptFields | None:
         """Return an object inside this one."""
-        value = self._of(key, dict, "an object")
+        value = self._read_kind(key, dict, "an object")
         return None if value is None else ScriptFields(value, f"{self.where}: {key}")
 
     def text(self, key: str) -> str | None:
-        value = self._of(key, str, "text")
+        value = self._read_kind(key, str, "text")
         return None if value is None else _LONE_SURROGATE.sub("\ufffd", value)
 
     def flag(self, key: str) -> bool:
-        return bool(self._of(key, bool, "true or false"))
+        return bool(self._read_kind(key, bool, "true or false"))
 
     def integer(self, key: str) -> int | None:
-        value: int | None = self._of(key, int, "a whole number")
+        value: int | None = self._read_kind(key, int, "a whole number")
         if value is not None and abs(value) >= 1 << 52:
             raise self.error(f'"{key}" is too large')
         return value
@@ -100,7 +100,7 @@ class ScriptFields:
             raise self.error(f'"{key}" lies outside the years 1970 to 8999')
         return date
 
-    def _of(self, key: str, kind: type, expected: str) -> Any:
+    def _read_kind(self, key: str, kind: type, expected: str) -> Any:
         value = self._fields.get(key)
         if value is not None and type(value) is not kind:  # not isinstance: true is no whole number
             raise self.error(f'"{key}" must be {expected}, not {json.dumps(value)[:40]}')

@@ -15,7 +15,7 @@ MESSAGE_KEYS = (
     *("message_id", "is_admin", "text", "reply_to", "forwarded", "private", "quote", "topic", "via_bot"),
     *("sender_chat", "external_reply", "media", "caption"),
 )
-"""What a message may have, besides what every line may."""
+"""The keys that a message may have, besides what every line may."""
 
 _KINDS = {
     "edit": ("an edit", ("edit", "text", "caption", "private")),
@@ -24,7 +24,7 @@ _KINDS = {
     "member": ("a member's change", ("member",)),
     "night": ("a night", ("night",)),
 }
-"""By the key that only such a line has: what it is called in errors, and its keys."""
+"""Kinds of lines by the key that only such a line has: the name in errors, and its keys."""
 
 _STANDINGS: dict[str, Standing] = {each: each for each in ("joined", "left", "banned", "administrator", "member")}
 
@@ -51,7 +51,7 @@ class LineReader:
         if not kinds:
             return self._read_said(fields)
         what, keys = _KINDS[kinds[0]]
-        fields.only((*_EVERY, *keys), what)
+        fields.refuse_unknown((*_EVERY, *keys), what)
         match kinds[0]:
             case "edit":
                 return self._read_edit(fields)
@@ -67,7 +67,7 @@ class LineReader:
                 return Night()
 
     def _read_said(self, fields: ScriptFields) -> Action:
-        fields.only((*_EVERY, *MESSAGE_KEYS), "a message")
+        fields.refuse_unknown((*_EVERY, *MESSAGE_KEYS), "a message")
         comment = fields.text("comment")
         if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *MESSAGE_KEYS)):
             return Comment(comment)

@@ -74,7 +74,7 @@ class People:
             return None
         if origin.has("origin") or origin.has("type"):
             return self._as_delivered(origin, origin.find("origin") or origin)
-        origin.only(_ORIGIN, f'"{key}"')
+        origin.refuse_unknown(_ORIGIN, f'"{key}"')
         message_id, named = origin.positive("message_id"), origin.has("user_id") or origin.has("name")
         if not named and (message_id is None or origin.has("chat_id")):
             raise origin.error('neither "user_id", "name" nor a "message_id" of this group says whose words they are')

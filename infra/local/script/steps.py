@@ -9,7 +9,7 @@ from typing import Literal
 from infra.local.chat.raw_updates import Person
 
 Standing = Literal["joined", "left", "banned", "administrator", "member"]
-"""What may become of somebody in the group; "member" is who was an administrator and is none any more."""
+"""The status that somebody may come to have in the group; "member" is who was an administrator and is none any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,16 +40,16 @@ class ExportFields:
         return key in self._fields
 
     def text(self, key: str) -> str | None:
-        value = self._of(key, str, "text")
+        value = self._read_kind(key, str, "text")
         return None if value is None else clean(value)
 
     def integer(self, key: str) -> int | None:
-        value = self._of(key, int, "a whole number")
+        value = self._read_kind(key, int, "a whole number")
         if value is not None and abs(value) >= 1 << 40:
             raise BadRecordError(f'"{key}" is too large')
         return value
 
-    def _of(self, key: str, kind: type[T], expected: str) -> T | None:
+    def _read_kind(self, key: str, kind: type[T], expected: str) -> T | None:
         value = self._fields.get(key)
         if value is None:
             return None

@@ -17,8 +17,8 @@ MAX_TEXT = 200
 """Characters kept of a message: what it begins with is still verbatim."""
 
 How = Literal["found", "reply", "talk", "tool"]
-"""How a message came to the model: the search brought it, the question replies to it, it stood right before, or a tool
-returned it."""
+"""The way of a message to the model: the search brought it, the question replies to it, it stood right before, or a
+tool returned it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def fact_ids_given(document: Document) -> tuple[str, ...]:
 
 
 shown_answer = partial(picked_fields, names=("made_at", "model"))
-"""What a member is shown of what was made for them."""
+"""Picks what a member is shown of an answer that was made for them."""
 
 
 def asking_message_id(document: Document) -> int:

@@ -41,20 +41,20 @@ CALLS = 6
 """Calls of tools in one round."""
 
 TOOL_TOKENS = 1_500
-"""What all calls and results of one answer take together, at most: they come on top of the request's own
+"""Budget of all calls and results of one answer together: they come on top of the request's own
 context, which leaves room for them (law 9)."""
 
 _ERROR_TOKENS = 20
 """Kept free for each result: enough to say that it cannot be shown."""
 
 _LAST_TOKENS = 200
-"""Of these, kept for the calls for which there is no room any more, and for saying so."""
+"""Part of these, kept for the calls for which there is no room any more, and for saying so."""
 
 _SHARE = 0.6
-"""Of what is left, for the results of a round after which there may be another."""
+"""Share of what is left for the results of a round after which there may be another."""
 
 _LEAST_TOKENS = 3 * _ERROR_TOKENS
-"""What another call and its result take at least: where less is left there is none, and the model is told so."""
+"""The least that another call and its result take: where less is left there is none, and the model is told so."""
 
 _SPENT = "no room for more results: answer with what you have"
 
@@ -62,7 +62,7 @@ _NO_MORE = "spent, no more calls: answer with what you have"
 """Stands in the last result that there is room for, so that what is missing is not taken for what nobody said."""
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
-"""What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
+"""Errors that a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
 
 
 @dataclass(frozen=True, slots=True)

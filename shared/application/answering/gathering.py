@@ -91,7 +91,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
         app.store, app.policy, state, own, found.question, corpus, asker=asker, headings=headings, now=now
     )
     mark = mark_with_names(corpus)
-    known, portrait = known.retold(mark), mark(state.portrait)
+    known, portrait = known.reword(mark), mark(state.portrait)
     file = None if file is None else file._replace(text=mark(file.text))
     material = Material(
         rules=rules,
@@ -125,7 +125,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     texts += [] if file is None else [file.text]
     people, labels, tell = name_people(app.policy, state, corpus, texts, people_told(material))
     told: dict[str, Any] = {name: [replace(n, text=tell(n.text)) for n in notes] for name, notes in layers.items()}
-    known, chat = known.retold(tell), material.chat
+    known, chat = known.reword(tell), material.chat
     told |= {"chat": chat._replace(facts=known.chat), "asker": known.asker, "named": known.members}
     told |= {"portrait": tell(portrait), "context_file": None if file is None else file._replace(text=tell(file.text))}
     material = replace(material, people=people, **told)

@@ -18,7 +18,7 @@ from shared.application.facts.profiles import ended_facts, open_members, subject
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.profile import ProfileFact, retold
+from shared.domain.facts.profile import ProfileFact, reword
 from shared.domain.facts.ranking import choose_foremost, score_fact
 from shared.domain.recall.fact_ranking import ANSWERED, PickedFact, merge_ranked, pick_facts
 from shared.domain.recall.index.corpus import Corpus
@@ -59,10 +59,10 @@ class FactsToTell:
     picked: Sequence[PickedFact] = ()
     names: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    def retold(self, tell: Callable[[str], str]) -> FactsToTell:
+    def reword(self, tell: Callable[[str], str]) -> FactsToTell:
         """Return the same with the sentences of facts told otherwise."""
-        chat, asker, members = ([retold(fact, tell) for fact in of] for of in (self.chat, self.asker, self.members))
-        picked = [each._replace(fact=retold(each.fact, tell)) for each in self.picked]
+        chat, asker, members = ([reword(fact, tell) for fact in of] for of in (self.chat, self.asker, self.members))
+        picked = [each._replace(fact=reword(each.fact, tell)) for each in self.picked]
         return replace(self, chat=chat, asker=asker, members=members, picked=picked)
 
 

@@ -25,7 +25,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, people_in
 
 MOST_BYTES = 60_000
-"""Of one answer's provenance, about: what was leant on least is left out first."""
+"""Rough size of one answer's provenance: what was leant on least is left out first."""
 
 MAX_QUOTE = 300
 """Characters kept of a quote: what it begins with is still verbatim."""

@@ -35,10 +35,10 @@ _PATIENCE = 50
 """Rounds without anything getting less, after which the rest is left to the queue."""
 
 _AHEAD = timedelta(days=1)
-"""Of our clock: an old export's times are local ones, and no zone is further ahead."""
+"""The most that a time is ahead of our clock: an old export's times are local ones, and no zone is further ahead."""
 
 TOO_OLD = "older than messages are kept"
-"""Why a message is skipped that no retention would keep."""
+"""The reason to skip a message that no retention would keep."""
 
 
 class Sifted(NamedTuple):

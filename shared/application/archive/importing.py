@@ -27,7 +27,7 @@ from shared.domain.text.plain import one_line
 log = logging.getLogger(__name__)
 _MOST_WRITES = 400
 _MOST_BATCH_BYTES = 4 << 20
-"""Of lines in a batch: Firestore takes requests of 10 MiB."""
+"""Bytes of lines in a batch: Firestore takes requests of 10 MiB."""
 
 
 class Imported(NamedTuple):

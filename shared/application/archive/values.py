@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from shared.application.ports.store import Vector
 
 MAX_DIMENSIONS = 2048
-"""Of a vector (Firestore's limit)."""
+"""Components of a vector (Firestore's limit)."""
 
 _MAX_DEPTH = 20
 _MAX_KEY_BYTES = 1_500

@@ -34,7 +34,7 @@ MAX_INSTRUCTIONS = 600
 sentences."""
 
 TASKS = ("facts", "summary", "episodes", "meta", "episode", "consolidate", "culture")
-"""What a chat may have custom instructions for: the prompts of the memory."""
+"""The tasks for which a chat may have custom instructions: the prompts of the memory."""
 
 LOGGED = 20
 """Changes that are remembered."""

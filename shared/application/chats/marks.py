@@ -105,10 +105,10 @@ def _mark(fields: Any) -> Mark | None:
 
 
 SKEW = timedelta(hours=1)
-"""How far the clocks of two instances may be apart; a mark from further ahead is no mark."""
+"""The most that the clocks of two instances differ by; a mark from further ahead is no mark."""
 
 LEEWAY = timedelta(minutes=1)
-"""How long before a run a change may have come too late for it: by another instance's clock, or in a
+"""The time before a run in which a change may have come too late for it: by another instance's clock, or in a
 transaction that was not over yet."""
 
 _PROMPTS = {"summaries": ("reading", "meta"), "episodes": ("reading",), "culture": ("culture",)}

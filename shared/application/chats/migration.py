@@ -18,8 +18,8 @@ from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import join_notes
 
 _LATE, _LATE_PART = timedelta(minutes=4), 10_000
-"""When what was still written under the old id is moved: an answer is made and sent within 90 seconds, by an instance
-that learns of the move a minute later. Its parts are counted from there."""
+"""The delay after which later writes under the old id are moved: an answer is made and sent within 90 seconds, by an
+instance that learns of the move a minute later. Its parts are counted from there."""
 
 
 async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:

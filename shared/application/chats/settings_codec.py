@@ -17,13 +17,13 @@ from shared.domain.forgetting.forgotten import Hearsay
 log = logging.getLogger(__name__)
 
 CONTEXT_FORMATS = ("compact", "meta")
-"""How talk may be shown to the model."""
+"""The formats in which talk may be shown to the model."""
 
 LANGUAGES = ("uk", "en")
-"""In which the bot speaks."""
+"""The languages that the bot speaks."""
 
 WHEN_LEAVING = ("keep", "erase")
-"""What may become of the words of a member who leaves."""
+"""The choices for the words of a member who leaves."""
 
 _ALLOWED: dict[str, type | tuple[str, ...]] = {
     "language": LANGUAGES,
@@ -116,11 +116,11 @@ class ChoiceLocation(NamedTuple):
             return {self.field: value}
         settings = settings_of(chat)
         if not self.prompt:
-            return {"settings": _with(settings, self.field, value)}
-        prompts = _with(_map(settings.get("prompts")), self.field, value)
+            return {"settings": _replace_field(settings, self.field, value)}
+        prompts = _replace_field(_map(settings.get("prompts")), self.field, value)
         # Instructions for facts from before there were others would come back when those that replaced them go.
         earlier = {"extraction_instructions": ""} if self.field == "facts" else {}
-        return {"settings": _with(settings, "prompts", prompts or None), **earlier}
+        return {"settings": _replace_field(settings, "prompts", prompts or None), **earlier}
 
 
 class Chosen(NamedTuple):
@@ -145,7 +145,7 @@ def _map(stored: Any) -> Mapping[str, Any]:
     return stored if isinstance(stored, Mapping) else {}
 
 
-def _with(fields: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
+def _replace_field(fields: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
     """The fields with one changed, or (None) without it."""
     others = {key: each for key, each in fields.items() if key != name}
     return others if value is None else {**others, name: value}

@@ -124,4 +124,4 @@ ACTIONS: dict[str, Action] = {
         _row("opt", "people", load_about_chat_button),
     )
 }
-"""By the name that buttons are sealed with."""
+"""All actions, by the name that buttons are sealed with."""

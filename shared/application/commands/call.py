@@ -37,7 +37,7 @@ Who = Literal["everybody", "people", "members", "admins"]
 anonymously or not, and everybody in their own private chat."""
 
 FRESH = timedelta(minutes=5)
-"""For this long Telegram's word on who administrates is believed, but for what is destructive."""
+"""Telegram's word on who administrates is believed for this long, but for what is destructive."""
 
 
 async def is_admin(app: App, state: ChatState, user_id: int, *, proven: bool = False, fresh: bool = False) -> bool:
@@ -91,7 +91,7 @@ async def refusal(
 
 
 LINKED = "export_"
-"""What `/start` is told by the link that `export` gives, before the id of a chat."""
+"""Begins what `/start` is given by the link that `export` gives, before the id of a chat."""
 
 
 class Scene(NamedTuple):

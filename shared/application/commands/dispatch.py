@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _ALIKE = 0.6
-"""Of `difflib`: from here on a name is taken for a misspelt one (its own default)."""
+"""Likeness by `difflib`: from here on a name is taken for a misspelt one (its own default)."""
 
 
 async def show_help(app: App, call: CommandCall) -> Answer:

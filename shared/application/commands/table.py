@@ -116,7 +116,7 @@ COMMANDS: dict[str, CommandSpec] = {
         _row("gryadstats", "admins", load_about_chat),
     )
 }
-"""In the order in which help and menu show them."""
+"""All commands by name, in the order in which help and menu show them."""
 
 ALIASES = {"start": "gryadhelp", "help": "gryadhelp"}
 """Commands that every bot has."""
@@ -139,4 +139,4 @@ def load_reply(name: str) -> ReplyFunction:
 REPLIES: dict[str, Callable[[], ReplyFunction]] = {
     action: partial(load_reply, action) for action in ("fix", "card", "question", "set")
 }
-"""What loads the function that takes a reply, by the action of what is replied to. The function checks who may."""
+"""The loaders of functions that take a reply, by the action of what is replied to. The function checks who may."""

@@ -17,7 +17,7 @@ from shared.domain.errors import PermanentError
 from shared.domain.text.language import Language
 
 BY_HAND = "hand"
-"""In `made_by`: an operator wrote it."""
+"""Says in `made_by` that an operator wrote it."""
 
 
 class ContextFileUnreadable(PermanentError):

@@ -61,7 +61,7 @@ media_description_fields = _DESCRIPTION.document
 log = logging.getLogger(__name__)
 
 MOST_FILES = 10
-"""For one answer: as many as an album may have (Bot API, sendMediaGroup)."""
+"""Files shown for one answer: as many as an album may have (Bot API, sendMediaGroup)."""
 
 LONGEST_WAIT = 20.0
 """Seconds that an answer waits for its files; they are fetched at the same time."""

@@ -201,7 +201,7 @@ async def give_back(store: DocumentStore, clock: Clock, claimed: Sequence[Earlie
 
 async def _change_leases(store: DocumentStore, claimed: Sequence[EarlierQuestion], changes: dict[str, Any]) -> None:
     async def change(tx: Transaction) -> None:
-        for path in await _ours(tx, claimed):
+        for path in await _paths_still_ours(tx, claimed):
             tx.write(Upsert(path, changes))
 
     if claimed:
@@ -211,7 +211,7 @@ async def _change_leases(store: DocumentStore, claimed: Sequence[EarlierQuestion
 async def close_merged(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[Upsert]:
     """Return the writes by which older questions are answered by the answer that is recorded in this transaction."""
     merged = {**done_with_update(AnswerOutcome.MERGED), **uncounted_fields()}
-    return [Upsert(path, merged) for path in await _ours(tx, claimed)]
+    return [Upsert(path, merged) for path in await _paths_still_ours(tx, claimed)]
 
 
 async def is_left_open(store: DocumentStore, clock: Clock, update_id: UpdateId) -> bool:
@@ -233,7 +233,7 @@ def _is_yielding(entry: LedgerEntry, now: datetime) -> bool:
     return entry.yields_to is not None and entry.lease_until is not None and entry.lease_until > now
 
 
-async def _ours(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[str]:
+async def _paths_still_ours(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[str]:
     documents = await tx.get_many([update_path(each.update_id) for each in claimed]) if claimed else []
     return [
         document.path

@@ -175,7 +175,7 @@ class Ledger:
 
     async def _begin(self, lease: Lease, changes: dict[str, Any], *also: Write, is_new: bool = False) -> Lease:
         async def begin(tx: Transaction) -> None:
-            await _ours(tx, lease, is_new=is_new)
+            await _require_lease(tx, lease, is_new=is_new)
             merged = await close_merged(tx, lease.serves) if is_new else []
             for write in (Upsert(update_path(lease.update_id), changes), *also, *merged):
                 tx.write(write)
@@ -229,7 +229,7 @@ class Ledger:
         return {**marks, "lease_until": self._clock.now() + LEASE}
 
 
-async def _ours(tx: Transaction, lease: Lease, *, is_new: bool = False) -> None:
+async def _require_lease(tx: Transaction, lease: Lease, *, is_new: bool = False) -> None:
     """Do nothing when the lease is ours.
 
     Args:

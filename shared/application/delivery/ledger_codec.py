@@ -19,17 +19,17 @@ LONGEST = timedelta(seconds=90)
 """Longer than the slowest answer (model 40 s, sending with waits 10 s a piece)."""
 
 LEASE = timedelta(seconds=20)
-"""Who answers renews it while they live (`Ledger.renew`); then another instance may try."""
+"""The life of a lease: who answers renews it while they live (`Ledger.renew`); then another instance may try."""
 
 KEPT = UPDATES_KEPT
 OPEN = ("asked", "answering", "waiting")
 """States in which something is still to be done."""
 
 _UNSENT = (AnswerOutcome.UNCERTAIN, AnswerOutcome.REJECTED)
-"""What has a dead letter: what was asked is kept, so that it can be answered anew."""
+"""Outcomes with a dead letter: what was asked is kept, so that it can be answered anew."""
 
 COUNTED_AT = "counted_at"
-"""When a question was taken in, as long as it counts against the limits of asking."""
+"""The field with the time at which a question was taken in, as long as it counts against the limits of asking."""
 
 UpdateId = int | str
 """Telegram's id of an update, a number by which updates are ordered, or the name of what no update asks for."""

@@ -39,7 +39,7 @@ from shared.locales import say
 BY_TIME = Order(COUNTED_AT)
 
 CLOCKS_APART = timedelta(minutes=1)
-"""What the clocks of two instances may differ by: what was taken in at times that are closer is ordered by its id."""
+"""The most that the clocks of two instances differ by: what was taken in at closer times is ordered by its id."""
 
 _LOOKED_AT = 4
 """Times a limit: so many questions are looked at when it may be reached, at most."""

@@ -28,7 +28,7 @@ _BETWEEN = "\n\n"
 _MOST_NAME = 40
 
 LASTS = KEPT - timedelta(hours=12)
-"""How long an answer waits for Telegram to be there again: its record is kept for a little longer."""
+"""The time for which an answer waits for Telegram to be there again: its record is kept for a little longer."""
 
 
 class Waiting(NamedTuple):

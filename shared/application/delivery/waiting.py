@@ -62,7 +62,7 @@ _PAUSES = (2.0, 300.0)
 of the time for which the oldest answer has waited."""
 
 Step = Literal["marked", "sent", "again", "changed", "over"]
-"""What became of a message: it may be sent, was sent, or is to be tried again; "changed" when it is to be looked again
+"""A message's outcome: it may be sent, was sent, or is to be tried again; "changed" when it is to be looked again
 what waits, "over" when the turn is."""
 
 

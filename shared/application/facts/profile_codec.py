@@ -11,7 +11,7 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.profile import ProfileFact
 
 FORMAT = 4
-"""Of the rows; a profile of another format is made again."""
+"""The format of the rows; a profile of another format is made again."""
 
 _NAMES = {"evidence_count": "times"}
 _ROW = DerivedCodec(ProfileFact, names=_NAMES, apart=["subject"], sparse=["ended_at"])  # the subject is the document's

@@ -50,7 +50,7 @@ MOST_REFRESHED = 20
 """Profiles made by one task; the others wait for the next task, or for an answer that needs them."""
 
 MAX_BYTES = 500_000
-"""What the rows of a profile may take, as `row_bytes` measures: half of what Firestore allows a document."""
+"""The limit for the rows of a profile, as `row_bytes` measures: half of what Firestore allows a document."""
 
 
 async def subject_facts(

@@ -26,10 +26,10 @@ from shared.domain.facts.evidence.claim import Evidence, Vote
 from shared.domain.facts.fact import Fact, Status
 
 VERSION_DIGITS = 6
-"""Of a version's number in its id."""
+"""Digits of a version's number in its id."""
 
 _FOLDED = "~"
-"""In the id of a version that came from another fact's document: before that fact's id, and the time of folding."""
+"""Marks the id of a version that came from another fact's document: before that fact's id, and the time of folding."""
 
 
 def version_path(chat_id: int, fact: Fact) -> str:

@@ -74,7 +74,7 @@ def makes_fact(change: FactChange) -> bool:
 _NEWEST = (Order(LAST_REINFORCED_AT, descending=True),)
 _ACTIVE = with_status(Status.ACTIVE)
 _SHARE = 4
-"""Of each kind that counts, a quarter as many are read as of the newest."""
+"""The divisor for each kind that counts: a quarter as many are read as of the newest."""
 
 _CHAT = (on_authority(Authority.ADMIN), in_category("rule"), on_authority(Authority.CONSENSUS))
 _MEMBER = (on_authority(Authority.ADMIN), on_authority(Authority.OWN_STATEMENT))

@@ -35,7 +35,7 @@ from shared.domain.errors import BadPayload
 _TARGET = "/maintenance/consent"
 
 _A_MOMENT = timedelta(seconds=5)
-"""Before the first task: what was chosen is written, and what the member is answered is sent first."""
+"""The delay of the first task: what was chosen is written, and what the member is answered is sent first."""
 
 
 async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bool:

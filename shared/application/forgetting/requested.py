@@ -27,7 +27,7 @@ from shared.domain.errors import Contention, ObjectLocked, TransientError
 log = logging.getLogger(__name__)
 
 _LONG = timedelta(seconds=10)
-"""When erasing takes longer, the member is told that the search has begun."""
+"""The time after which a member whose words are still being erased is told that the search has begun."""
 
 
 async def forget_as_requested(app: App, payload: Mapping[str, Any]) -> dict[str, int]:

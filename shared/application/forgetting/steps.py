@@ -129,8 +129,8 @@ async def chat_ids(store: DocumentStore, chat_id: int) -> list[int]:
 
 
 SECOND_LOOK = timedelta(minutes=3)
-"""After it the retention job looks for what came in meanwhile: instances know of a forgetting a minute later, and an
-answer that is being sent is sent within 90 seconds."""
+"""The time after which the retention job looks for what came in meanwhile: instances know of a forgetting a minute
+later, and an answer that is being sent is sent within 90 seconds."""
 
 
 async def bar(store: DocumentStore, chats: Chats, scope: Scope, message_ids: Iterable[int]) -> Document | None:

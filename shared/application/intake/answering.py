@@ -37,8 +37,8 @@ from shared.domain.intake.updates import (
 )
 
 MOST_DEATHS = 2
-"""Of those who answer an update; then the model is asked no more: it may be what they die of, and what it was asked
-stays booked."""
+"""The number of runs that may die of an update; then the model is asked no more, for it may be what they die of, and
+what it was asked stays booked."""
 
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
 

@@ -75,12 +75,12 @@ NIGHT: dict[str, Callable[[], NightFunction]] = {
     name: partial(load_night, name)
     for name in ("decay", "dedup", "summaries", "episodes", "culture", "consolidate", "retention", "archive")
 }
-"""What is done for each chat at night, by the names of `night.fan_out.NIGHTLY`, which says when."""
+"""The jobs that are done for each chat at night, by the names of `night.fan_out.NIGHTLY`, which says when."""
 
 TASKS: dict[str, Callable[[], TaskFunction]] = {
     name: partial(load_task, name) for name in ("forget", "consent", "unsay", "portrait", "export", "remember")
 }
-"""What members ask for that takes longer than an answer may, by the name that it is asked for by."""
+"""The tasks that members ask for because an answer may not take so long, by the name that it is asked for by."""
 
 GLOBAL: dict[str, Callable[[], GlobalFunction]] = {name: partial(load_global, name) for name in ("health", "sweep")}
 """Jobs that are done once for all chats."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from shared.application.app import Intake
 
 ASKED = UpdateOutcome(UpdateResult.ASKED)
-"""What it asks is written down, and a task was asked for."""
+"""The outcome when what an update asks is written down, and a task was asked for."""
 
 
 def question_of(

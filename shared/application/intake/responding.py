@@ -37,7 +37,7 @@ from shared.domain.reading.requests import asks_to_forget, asks_to_remember
 from shared.domain.text.language import interface_language
 
 WITHIN = timedelta(seconds=20)
-"""Between two questions that are answered together, at most: who waits longer meant two."""
+"""The most between two questions that are answered together: who waits longer meant two."""
 
 MOST = 9
 """Older questions that one answer serves; those before them are answered by themselves."""

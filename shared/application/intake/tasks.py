@@ -19,7 +19,7 @@ from shared.domain.errors import GivenUp, PermanentError, TransientError, Unfore
 from shared.domain.intake.updates import UpdateOutcome
 
 Done = Mapping[str, int] | UpdateOutcome
-"""What a task did: counts by name, or of an update what became of it."""
+"""The result of a task: counts by name, or of an update what became of it."""
 
 
 async def deal_with_task(

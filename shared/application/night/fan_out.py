@@ -55,7 +55,7 @@ NIGHTLY = {
 """The jobs of one chat, in the order of a night: each works on what those before it left."""
 
 AHEAD = timedelta(hours=30)
-"""How far a call plans: the next daily call may come six hours late."""
+"""The time that a call plans ahead: the next daily call may come six hours late."""
 
 _DAY = timedelta(days=1)
 
@@ -91,7 +91,7 @@ PAGE, MOST_CHATS = 100, 1_000
 """Chats read at once, and by one task."""
 
 MOST_TIME = timedelta(minutes=4)
-"""After which a task hands on; it has ten minutes."""
+"""The time after which a task hands on; it has ten minutes."""
 
 _AT_ONCE = 20
 _LONG_ID = 64

@@ -36,7 +36,7 @@ from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
 
 DAYS = 30
-"""Of usage that is added up: a month, as bills are."""
+"""The days of usage that are added up: a month, as bills are."""
 
 
 class ChatFigures(NamedTuple):
@@ -232,7 +232,7 @@ async def chat_account(app: App, state: ChatState) -> Account:
     return Account(
         spells=tuple(spell(today, days, usage, *said) for days, said in zip(SPELLS, spells, strict=True)),
         budget=choices_for(app.policy, state).tokens_per_day,
-        spent=sum(day.tokens for day in _since(today, usage, days=1)),
+        spent=sum(day.tokens for day in _last_days(today, usage, days=1)),
         facts=facts,
         conflicts=conflicts,
         refused=refused.most_common(_MOST_REFUSED),
@@ -254,7 +254,7 @@ async def _count_said(store: DocumentStore, clock: Clock, chat_id: int, days: in
 
 def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answers: int) -> Spell:
     """Return what the usage of some days up to today comes to."""
-    counted = _since(today, usage, days=days)
+    counted = _last_days(today, usage, days=days)
     calls = Counter(dict.fromkeys(map(str, get_args(Purpose)), 0))
     for day in counted:
         calls.update({purpose: used.calls for purpose, used in day.purposes.items() if purpose in calls})
@@ -264,6 +264,6 @@ def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answ
     return Spell(days, messages, answers, +calls, _tokens(counted), cached, dollars)
 
 
-def _since(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:
+def _last_days(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:
     first = today - timedelta(days=days - 1)
     return [day for day in usage if day.day >= first]

@@ -34,7 +34,7 @@ from shared.domain.errors import PermanentError, SettingsError, TransientError
 from shared.domain.text.plain import one_line
 
 RECENT = timedelta(days=1)
-"""What was given up, or failed, since the night before."""
+"""The age up to which failures are told: what was given up, or failed, since the night before."""
 
 PENDING_UPDATES = 100
 """Undelivered updates that are too many: Telegram delivers 40 at once (Bot API, setWebhook: max_connections), so more
@@ -47,8 +47,8 @@ NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_c
 """Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
 
 WANTED_UPDATES = frozenset({"message_reaction", "chat_member", "stopped_message_generation"})
-"""Without these nobody votes by reaction, leaving is only noticed where the group tells it, and the button on a growing
-answer does nothing. Telegram leaves the first two out unless they are named (Bot API, setWebhook)."""
+"""Updates without which nobody votes by reaction, leaving is only noticed where the group tells it, and the button on a
+growing answer does nothing. Telegram leaves the first two out unless they are named (Bot API, setWebhook)."""
 
 _BY_DEFAULT = NEEDED_UPDATES | {"stopped_message_generation"}
 

@@ -14,7 +14,7 @@ from shared.application.ports.store import DocumentStore
 from shared.application.schedule import Schedule
 
 OVERDUE, LONG_OVERDUE = timedelta(minutes=15), timedelta(hours=1)
-"""How long after its question an answer is looked for; after the second people have given the bot up."""
+"""The time after its question at which an answer is looked for; after the second people have given the bot up."""
 
 ABANDONED = timedelta(hours=3)
 """No task that was asked for with the question still runs: its thirty attempts are over after two hours."""

@@ -56,7 +56,7 @@ MOST_SUBJECTS = 20
 """Portraits of one run: with a call of the model each, well under five minutes."""
 
 CHAT_CHARS, MEMBER_CHARS = 600, 300
-"""Of a portrait, at most."""
+"""The longest portrait of a chat, and of a member."""
 
 CHAT_FACTS, MEMBER_FACTS = 20, 15
 """Best facts that a portrait is made from: some three times what it can tell."""
@@ -65,17 +65,17 @@ FEW_FACTS = 10  # of fewer a model would say no more than they do
 LONGEST = timedelta(minutes=4)  # of one run: what is left then is the next one's
 
 AGAIN = timedelta(days=1)
-"""After which the model is asked again when it was away or the day's budget was spent."""
+"""The time after which the model is asked again when it was away or the day's budget was spent."""
 
 ANSWER_TOKENS = 700
-"""Of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
+"""Tokens of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
 
 _LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 _CHAT = "chat"
 
 
 class _Sitter(NamedTuple):
-    """Whom a portrait is of, and where it is kept."""
+    """The subject of a portrait, and where it is kept."""
 
     id: str
     path: str

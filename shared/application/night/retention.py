@@ -39,8 +39,8 @@ USAGE_KEPT = timedelta(days=400)
 """Age of the counts of a day's usage at which they go: a year can be compared with the one before."""
 
 SECOND_LOOKS = timedelta(days=2)
-"""For so long after a forgetting the job looks for what came in although it was forgotten: Telegram delivers an update
-again for a day."""
+"""The time after a forgetting in which the job looks for what came in although it was forgotten: Telegram delivers an
+update again for a day."""
 
 MOST_SWEPT = 20_000
 """Ledger entries that one sweep deletes: it is called every night, and a minute is enough for them."""

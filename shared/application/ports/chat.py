@@ -61,7 +61,7 @@ class OutgoingFile:
 
 
 Outgoing = OutgoingText | OutgoingFile
-"""What can be sent."""
+"""Anything that can be sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class MenuEntry:
 
 
 MenuScope = Literal["default", "all_private_chats", "all_group_chats", "all_chat_administrators"]
-"""Who sees a menu, as the Bot API names it (BotCommandScope)."""
+"""The people who see a menu, as the Bot API names it (BotCommandScope)."""
 
 
 @dataclass(frozen=True, slots=True)

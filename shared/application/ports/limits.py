@@ -13,19 +13,19 @@ from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Increment, 
 from shared.domain.errors import UnstorableDocument
 
 MAX_BYTES = 1 << 20
-"""Of a document: its name, its fields and 32 bytes."""
+"""The size of a document: its name, its fields and 32 bytes."""
 
 MAX_VALUE_BYTES = (1 << 20) - 89
-"""Of one string or one run of bytes."""
+"""The size of one string or one run of bytes."""
 
 MAX_INDEX_ENTRIES = 40_000
-"""Of a document, in all its indexes."""
+"""The entries of a document in all its indexes."""
 
 MAX_DEPTH = 20
 """Maps and lists inside one another in a field; the field's own value counts when it is one."""
 
 NAME_BYTES, DOCUMENT_BYTES = 16, 32
-"""That a document's name has beside its parts, and a document beside its name and fields."""
+"""The bytes that a document's name has beside its parts, and a document beside its name and fields."""
 
 UNINDEXED = frozenset(
     {("chats", "hearsay"), ("index", "payload")}
@@ -42,7 +42,7 @@ UNINDEXED = frozenset(
 """Fields without entries, by collection: the exemptions of `firestore.indexes.json`, which a test compares."""
 
 COMPOSITE = {"messages": 3, "chunks": 3, "metas": 2, "episodes": 1, "facts": 6, "updates": 3}
-"""How many composite indexes of that file a document of a collection may be in, one entry each."""
+"""The number of composite indexes of that file a document of a collection may be in, one entry each."""
 
 COMPOSITE_MOST = max(COMPOSITE.values())
 _EIGHT_AT_MOST = frozenset({type(None), bool, int, float, datetime})

@@ -63,7 +63,7 @@ class Increment(NamedTuple):
 
 
 Sums = dict[str, int | float]
-"""What the increments of one write came to, by field."""
+"""The new values of the fields that one write incremented, by field."""
 
 
 class ArrayUnion(NamedTuple):

@@ -41,7 +41,7 @@ from shared.prompts import prompt
 log = logging.getLogger(__name__)
 
 MOST_TOKENS = 8_192
-"""Of a reply, at most: what is kept of five chunks and twenty facts, and as much to spare."""
+"""The longest reply: what is kept of five chunks and twenty facts, and as much to spare."""
 
 _INSTRUCTIONS = ("facts", "consolidate", "summary", "episodes", "episode")
 
@@ -129,7 +129,7 @@ async def run_model_pass(
         known = await subject_facts(app.store, app.policy, state, about, now=app.clock.now())
     items = await open_items(app.store, state) if wants_facts else []
     asking = _Asking(app, state, choices, talk, known, [item.text for item in items], wants_facts, payer)
-    answer, read = await asking.about(talk.parts, talk.context)
+    answer, read = await asking.ask(talk.parts, talk.context)
     if not answer.model:
         return replace(nothing, pending=answer.later)
     kept = [
@@ -169,7 +169,7 @@ class _Asking(NamedTuple):
     wants_facts: bool
     payer: int | None
 
-    async def about(
+    async def ask(
         self, parts: Sequence[Sequence[Message]], before: Sequence[Message], *, may_divide: bool = True
     ) -> tuple[ModelAnswer, list[tuple[NumberedTalk, ReadingReply]]]:
         """Ask about some chunks; about each half of them when the reply is cut off."""
@@ -195,9 +195,9 @@ class _Asking(NamedTuple):
             return answer, [(shown, reply)]
         log.warning("a reading of %d chunks was cut off; it is asked for in halves", len(parts))
         half = len(parts) // 2
-        first, early = await self.about(parts[:half], before, may_divide=False)
+        first, early = await self.ask(parts[:half], before, may_divide=False)
         between = [message for part in parts[:half] for message in part]
-        rest, late = await self.about(parts[half:], between, may_divide=False)
+        rest, late = await self.ask(parts[half:], between, may_divide=False)
         answered = next((each for each in (first, rest) if each.model), answer)
         return replace(answered, later=first.later or rest.later), [*early, *late]
 

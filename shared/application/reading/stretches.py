@@ -51,7 +51,7 @@ from shared.domain.text.language import detect_language
 log = logging.getLogger(__name__)
 
 _CLOCKS_DIFFER = timedelta(minutes=1)
-"""Of two instances, at most: hosts keep the same time by far better."""
+"""The most that the clocks of two instances differ by: hosts keep the same time by far better."""
 
 MOST_STRETCHES = 20
 """Stretches per task: 20 model passes end well within its ten minutes; then it asks for another task."""

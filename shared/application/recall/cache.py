@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # made at an instance's start, before the first answer needs 
     from shared.application.recall.loading import Held
 
 MOST_BYTES = 192 << 20
-"""Of all chats together: a chat of 100,000 messages takes a third of it."""
+"""The size of all chats' indexes together: a chat of 100,000 messages takes a third of it."""
 
 
 class IndexCache:

@@ -18,7 +18,7 @@ AWAITS_INDEX = Filter("indexed", "==", False)
 
 BY_FIRST, BY_LAST, LAST_FIRST = Order("first"), Order("last"), Order("last", descending=True)
 BY_LAST_AT = Order("last_at")
-"""By the first or the last message that a note is about, or by the time of the last one."""
+"""The orders by the first or the last message that a note is about, or by the time of the last one."""
 
 holding_message = OpenFilter[int]("message_ids", "array_contains")
 """Chunks or episodes that were made of a message."""

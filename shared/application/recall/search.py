@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = timedelta(seconds=5)
 _READ_TOGETHER = 60  # messages: a stretch that a model reads in one call, and what it is shown before it
-"""For the question's vector: an answer must end well within its update's lease."""
+"""Messages read together for the question's vector: an answer must end well within its update's lease."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from shared.domain.text.plain import is_blank, quote_inline
 from shared.prompts import prompt
 
 OFFLINE = "offline"
-"""In `made_by`: made without a model."""
+"""Says in `made_by`: made without a model."""
 
 _SYSTEM = "You keep the memory of a Telegram group. Follow the task exactly."
 

@@ -33,7 +33,7 @@ from shared.application.telemetry import note_usage
 from shared.domain.errors import OverBudget
 
 Budget = Literal["chat", "member"]
-"""Whose budget of a day."""
+"""The owner of a day's budget."""
 
 _KEPT = timedelta(days=2)
 

@@ -19,7 +19,7 @@ MAX_EXPRESSION = 300
 """Characters: longer is no sum that somebody asks in a chat."""
 
 MAX_BITS = 4_096
-"""Of any whole number on the way: 1,233 digits."""
+"""The size of any whole number on the way: 1,233 digits."""
 
 _DIGITS, _MOST_DIGITS = 12, 15
 """Significant digits of what is not exact that are shown, more only for the sake of two decimals; and what the machine

@@ -18,7 +18,7 @@ MAX_LINES = 4
 """Most facts quoted at once."""
 
 BUDGET_CHARS = 900
-"""What the quoted lines may take together; with the sentences around them an answer stays under 1,150 characters."""
+"""The length of the quoted lines together; with the sentences around them an answer stays under 1,150 characters."""
 
 _FACTS_OF_EVERYTHING = 3
 _FOUND_LINES, _FACTS_BESIDE_FOUND = 3, 2
@@ -30,8 +30,8 @@ _LINK = re.compile(r"\(https://t\.me/[^)]*\)")
 _SAYS = expressions(__package__, "offline_answer")
 _THE_CHAT = "chat group чат група гурт"
 _FLOOR = 0.25
-"""Of a question: where not even the best of the messages found answers so much of it, they have nothing to do with it.
-One alone may, and be put in other words; tests/scenarios/whole/test_weeks.py says what may not be lost."""
+"""The least share of a question: where not even the best of the messages found answers so much of it, they have nothing
+to do with it. One alone may, in other words; tests/scenarios/whole/test_weeks.py says what may not be lost."""
 
 Subject = Literal["chat", "asker", "other"]
 

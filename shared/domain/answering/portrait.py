@@ -19,7 +19,7 @@ MOST_ITEM = 160
 """Characters of one fact in a portrait by rules: a sentence."""
 
 _SURE = 2.0
-"""From this weight on a detail is one (see `details_of`); below it, a word may be anything."""
+"""The weight from which on a detail is one (see `details_of`); below it, a word may be anything."""
 
 _CHECKED = frozenset({"date", "number", "place", "name"})
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shared.domain.recall.question import SearchQuery
 
 COOLDOWN = timedelta(minutes=30)
-"""At least so long after the bot spoke last it does not speak unasked."""
+"""The time after the bot spoke last in which it does not speak unasked."""
 
 MIN_SHARED = 0.6
 """Share of a question's content words that what is known must have (from the examples in the tests)."""
@@ -26,7 +26,7 @@ _SAYS = expressions(__package__, "unprompted")
 _WORDS = word_sets(__package__, "unprompted")
 
 _MARKS = {"time": "#time", "number": "#number", "place": "#place"}
-"""What a statement holds that answers each kind of question (`recall.terms`)."""
+"""Marks of a statement that answers each kind of question (`recall.terms`)."""
 
 
 def may_be_known(text: str) -> bool:

@@ -18,10 +18,10 @@ from shared.domain.text.language import Language, fold
 from shared.domain.text.plain import inert
 
 MOST_BYTES = 2_048
-"""Of UTF-8 (DESIGN, law 9)."""
+"""Bytes of UTF-8 (DESIGN, law 9)."""
 
 CHANGED = 0.6
-"""How alike a new line and a deleted one are from which it is the same line, changed (difflib's ratio)."""
+"""The likeness of a new line and a deleted one from which it is the same line, changed (difflib's ratio)."""
 
 _MARKER = "<!-- spomyn:context v1 -->"
 _SECTIONS_SHOWN = (Section.ONGOING, Section.PENDING, Section.TOPICS, Section.PREFERENCES)

@@ -24,7 +24,7 @@ MOST_ITEMS = 20
 """Newest generated items kept of every other section: twice what the document has room for."""
 
 OVERDUE = timedelta(days=2)
-"""After its day an item without a further mention is over."""
+"""The time after its day at which an item without a further mention is over."""
 
 
 class OpenItems(NamedTuple):

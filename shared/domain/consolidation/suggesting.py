@@ -16,7 +16,7 @@ from shared.domain.facts.profile import ProfileFact
 from shared.domain.text.language import Language, fold
 
 ALL_OF_US = ("Усі", "Everyone")
-"""Who is asked when everybody is."""
+"""The names for everybody, when all are asked."""
 
 
 def suggest(

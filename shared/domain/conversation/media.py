@@ -14,13 +14,13 @@ from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line, quote_inline
 
 MOST_AUDIO_SECONDS = 900
-"""At 32 tokens a second (Gemini API, audio understanding) about 29,000 tokens."""
+"""The longest audio: at 32 tokens a second (Gemini API, audio understanding) about 29,000 tokens."""
 
 MOST_VIDEO_SECONDS = 120
-"""At about 300 tokens a second (Gemini API, video understanding) 36,000 tokens."""
+"""The longest video: at about 300 tokens a second (Gemini API, video understanding) 36,000 tokens."""
 
 MOST_TEXT_BYTES = 64 * 1024
-"""Of a text document: 15,000 to 30,000 tokens."""
+"""The size of a text document: 15,000 to 30,000 tokens."""
 
 PDF, TEXT = "application/pdf", "text/plain"
 

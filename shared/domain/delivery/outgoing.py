@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 MOST_MENTIONS = 5
-"""In one answer. Telegram notifies everybody whom a message mentions."""
+"""Mentions in one answer. Telegram notifies everybody whom a message mentions."""
 
 _ATOM = re.compile(r"<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);|.", re.DOTALL)
 _WEB = re.compile(r"https?://[^\s\x00-\x1f]+", re.IGNORECASE)
@@ -22,7 +22,7 @@ _SKIPPED = frozenset("\r\u0333\u033f\u030a\u2028\u2029\u202a\u202b\u202c\u202d\u
 a name may not hide behind them."""
 
 _SUSPECT = re.compile(r"[@:&]|<a\b")
-"""In every text that is not to be sent as it is: of a scheme, a mention, either in disguise, or a link."""
+"""A character of every text that is not to be sent as it is: of a scheme, a mention, either in disguise, or a link."""
 
 _LINK = re.compile(r'<a href="([^"]*)">(.*?)</a>', re.DOTALL)
 _CODE = re.compile(r"<(/?)(?:code|pre)\b")

@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1))
-"""After each send of which nobody knows. Most troubles are over in a minute and nearly all in an hour; each pause
+"""Pauses after sends of which nobody knows. Most troubles are over in a minute and nearly all in an hour; each pause
 outlasts what the one before did not, so that few repetitions are enough."""
 
 MOST_SENDS = len(AGAIN_AFTER) + 1
-"""How often it is sent; then it is given up."""
+"""The number of sends; then it is given up."""
 
 
 def pause_after(doubts: int) -> timedelta:

@@ -143,7 +143,7 @@ def _is_of_the_same(fact: Fact, claim: Claim) -> bool:
     return fact.single or verdict(earlier, held) is not Verdict.DISTINCT
 
 
-def retold(fact: ProfileFact, tell: Callable[[str], str]) -> ProfileFact:
+def reword(fact: ProfileFact, tell: Callable[[str], str]) -> ProfileFact:
     """Return a fact with its sentences, and those that it replaced, told otherwise."""
     before = tuple(value._replace(description=tell(value.description)) for value in fact.before)
     return fact._replace(description=tell(fact.description), before=before)

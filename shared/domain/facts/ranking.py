@@ -16,7 +16,7 @@ from shared.domain.facts.weights import CATEGORY_WEIGHTS
 MAX_BOOST, BOOST_PER_QUOTE = 1.5, 0.1
 
 Known = TypeVar("Known", Fact, ProfileFact)
-"""What is ranked: facts, whole or as a profile holds them; the two score alike."""
+"""Facts that are ranked, whole or as a profile holds them; the two score alike."""
 
 
 def retention(age: timedelta, half_life: timedelta) -> float:

@@ -20,7 +20,7 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: Cause) -> Fact
 
     Without any quote left the fact is deprecated; what the message had replaced is believed again.
     """
-    claims = [_without(claim, message_id) for claim in claims_of(fact)]
+    claims = [_drop_message(claim, message_id) for claim in claims_of(fact)]
     if claims == claims_of(fact):
         return None
     after = rebuild(fact, claims, closed_at=now)
@@ -30,7 +30,7 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: Cause) -> Fact
     return change_between(_ending_kind(fact, after) or kind, fact, after, cause)
 
 
-def _without(claim: Claim, message_id: int) -> Claim:
+def _drop_message(claim: Claim, message_id: int) -> Claim:
     left = tuple(e for e in claim.evidence if message_id not in (e.message_id, e.answers))
     if left != claim.evidence and all(e.agrees for e in left):
         left = ()  # who agreed with words that are gone has said nothing

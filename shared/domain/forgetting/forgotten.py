@@ -90,7 +90,7 @@ def _unpack_marks(text: str) -> Marks:
 
 
 _HASHED = "="
-"""Before a hash among the names that a message keeps."""
+"""Stands before a hash among the names that a message keeps."""
 
 
 def answers(salt: str, person: Erased, message: Message) -> bool:
@@ -231,12 +231,12 @@ class Hearsay:
             return self
         from shared.domain.forgetting.telling import notice
 
-        def after(salt: str, person: Erased) -> Erased:
+        def notice_all(salt: str, person: Erased) -> Erased:
             for message in messages:
                 person = notice(salt, person, message) if message.may_teach else person
             return person
 
-        groups = tuple((salt, tuple(after(salt, person) for person in people)) for salt, people in self._groups)
+        groups = tuple((salt, tuple(notice_all(salt, person) for person in people)) for salt, people in self._groups)
         return self if groups == self._groups else _store_groups(groups)
 
     def with_erased(self, salt: str, erased: Erased, *, id_key: str) -> Hearsay:

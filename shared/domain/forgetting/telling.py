@@ -128,14 +128,14 @@ def _forms(word: str) -> frozenset[str]:
 
 
 ENOUGH, ENOUGH_OF_NAMESAKES = 2, 4
-"""What erased words must weigh beside a name, and beside one that others bear, too."""
+"""The least weight of erased words beside a name, and beside one that others bear, too."""
 
 _FACT, _SAID = 2, 1
 _MOST_WORDS = 160
 """Words of somebody's facts that are kept, and as many of their messages."""
 
 _MOST_MARKS = 12_000
-"""Of all forgotten members of a chat together: of more members fewer words each are kept, so that three
+"""The marks of all forgotten members of a chat together: of more members fewer words each are kept, so that three
 hundred of them take less than half of what a document may hold."""
 
 _MARKS_PER_WORD = 3

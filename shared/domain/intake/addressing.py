@@ -82,7 +82,7 @@ def _names(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 MIN_WORDS = 3
-"""Of a question that says what it is about."""
+"""The least number of words of a question that says what it is about."""
 
 _ENDS = re.compile(r"\?[?!)\s]*$")
 _WORD = re.compile(r"\w+(?:['’ʼ]\w+)*")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from shared.domain.intake.updates import ButtonPressed
 
 MAX_BYTES = 64
-"""Of a button's data (Bot API, InlineKeyboardButton)."""
+"""The size of a button's data (Bot API, InlineKeyboardButton)."""
 
 _SEAL = 8
 """Bytes of the seal: one in 2^64 guesses passes."""

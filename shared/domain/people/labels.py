@@ -47,7 +47,7 @@ MAX_NAME, MAX_USERNAME = 24, 32
 """Characters of a name in a label: Telegram allows 64 + 64, names in use are shorter. A username is shown whole."""
 
 NAMELESS = "user"
-"""What somebody is called whose name shows nothing that a label may hold."""
+"""The name of somebody whose own shows nothing that a label may hold."""
 
 ALWAYS = datetime.min.replace(tzinfo=UTC)
 """Since when somebody has a name of whom nothing else is known."""

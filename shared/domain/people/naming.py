@@ -1,4 +1,4 @@
-"""Whom a word names, in any case form or script, and names in stored texts: marked with whom each means.
+"""The people whom a word names, in any case form or script, and names in stored texts: marked with whom each means.
 
 «{{102|Андрієві}} дав {{101,102|Андрій}}» is what is stored; of a name that two members bear both are kept. It is told
 with the labels of today: a renamed person goes by the new name, one who is gone is "somebody". Nothing typed can look
@@ -28,7 +28,7 @@ _OPENS = re.compile(r"(?:^|[.!?…\n])[\W_]*$")
 _NEAR = 12  # characters before a word that show whether it opens a sentence
 
 Called = Mapping[int, tuple[str, ...]]
-"""What members are called, by user id."""
+"""The names of members, by user id."""
 
 _Items = Iterable[tuple[int, tuple[str, ...]]]
 
@@ -51,7 +51,7 @@ class NameBook:
             if begun := _USERNAME.match(name):
                 self._users["username", name_key(begun[1])].add(user)
 
-    def whom(self, folded: str) -> frozenset[int]:
+    def members_named(self, folded: str) -> frozenset[int]:
         """Return whom a folded word can mean: whose name it is, else whose alias, else of whose name it is a possessive
         or a short form."""
         if folded.startswith("@") or len(folded) < MIN_NAME:
@@ -139,7 +139,7 @@ def mark_names(text: str, book: NameBook) -> str:
     text, found = re.sub(r"\{(?=\{)", "{ ", text), list[tuple[int, int, frozenset[int]]]()
     for match in _WORD.finditer(unify_apostrophes(text)):
         word, start = (match["word"] or "").rstrip("-'").removesuffix("'s"), match.start()
-        who, end = book.whom(fold(word)), start + len(word)
+        who, end = book.members_named(fold(word)), start + len(word)
         if who and _may_name(word, text[max(0, start - _NEAR) : start]):
             begun, ended, same = found[-1] if found else (0, 0, who)
             if found and who & same and text[ended:start] == " ":
@@ -154,7 +154,7 @@ def mark_names(text: str, book: NameBook) -> str:
 
 def without_names(text: str, book: NameBook) -> str:
     """Return the words of a text that are nobody's name, username or nickname."""
-    return " ".join(word for word in NAME_WORD.findall(unify_apostrophes(text)) if not book.whom(fold(word)))
+    return " ".join(word for word in NAME_WORD.findall(unify_apostrophes(text)) if not book.members_named(fold(word)))
 
 
 def plain_names(text: str) -> str:
@@ -187,7 +187,7 @@ def call_today(people: Mapping[int, Identity], labels: Mapping[int, str]) -> Cal
         if not ids or not labels.keys() >= {*ids}:
             return _somebody(mark.string)
         words = NAME_WORD.findall(unify_apostrophes(form)) or [form]
-        called, name = frozenset.intersection(*(book.whom(fold(word)) for word in words)), names[ids[0]][0]
+        called, name = frozenset.intersection(*(book.members_named(fold(word)) for word in words)), names[ids[0]][0]
         if called.intersection(ids) and (len(called) == 1 or len(ids) > 1):
             return form
         if called.intersection(ids) and form.count(" ") == name.count(" "):

@@ -6,7 +6,7 @@ _KEYS = word_tables(__package__, "fact_keys")
 _MEMBER, _CHAT = _KEYS["member"], _KEYS["chat"]
 
 BINDING = frozenset({"rule", "norm"})
-"""What orders the group something, whatever it is called: only admins lay it down, and those who agree (law 5)."""
+"""Categories that bind the group, whatever they are called: only admins lay them down, and those who agree (law 5)."""
 
 ONE_AT_A_TIME = frozenset(_KEYS["single"]["keys"])
 """Keys whose new value replaces the old one, as with the patterns."""

@@ -22,10 +22,10 @@ from shared.domain.text.plain import one_line, quote_inline
 from shared.domain.text.terms import terms_of, words_of
 
 KNOWN_TOKENS = 160
-"""What is known already takes no more of the prompt."""
+"""The tokens of the prompt for what is known already."""
 
 _ONE_OF_A_KIND = 0.3
-"""What a member has one of at a time (a home, a job) is shown before what shares a frequent word with the talk."""
+"""The bonus of what a member has one of at a time (a home, a job): it comes before what shares a frequent word."""
 
 SHOWN_BEFORE, CHARS_BEFORE = 3, 120
 """Lines of the talk before a stretch, and what is shown of each."""
@@ -127,14 +127,14 @@ class NumberedTalk:
         numbers = {said.message_id: number for number, said in enumerate(self.messages, start=1)}
         number, answered = numbers.get(message.message_id), numbers.get(message.reply_to or 0)
         name = _short_name(message.name) if is_named and not message.is_bot else ""
-        answers = "" if answered is None else f">{answered if numbered else self._who(self.messages[answered - 1])}"
-        marks = (str(number or "-") if numbered else "", self._who(message), name, answers, "fwd" * message.forwarded)
+        reply = "" if answered is None else f">{answered if numbered else self._author(self.messages[answered - 1])}"
+        marks = (str(number or "-") if numbered else "", self._author(message), name, reply, "fwd" * message.forwarded)
         is_whole = number and not message.is_bot  # nothing is learnt of what the bot says: its beginning is enough
         text = _write_inline(message.text if is_whole else one_line(message.text, CHARS_BEFORE))
         sent_along = f" {marked}" if (marked := mark(message)) else ""
         return f"{' '.join(filter(None, marks))}: {text}{sent_along}"
 
-    def _who(self, message: Message) -> str:
+    def _author(self, message: Message) -> str:
         return "bot" if message.is_bot else str(self.members.index(message.user_id) + 1)
 
 

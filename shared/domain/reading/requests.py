@@ -15,7 +15,7 @@ _ONLY_ASKS = re.compile(
 
 """The request to remember what follows, and nothing behind it."""
 _CLOSING = {"«": "»", "“": "”", "„": "“”", '"': '"'}
-"""What ends what a mark of quotation opens."""
+"""The marks that end a quotation, by those that open it."""
 _MARKS = " \t" + "".join(_CLOSING)
 
 

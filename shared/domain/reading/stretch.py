@@ -11,7 +11,7 @@ MOST_CHUNKS = 8
 """Chunks in one stretch: about seventy messages, as it ends where the talk pauses."""
 
 PAUSE = timedelta(minutes=10)
-"""Between two messages: where a stretch may end before it is full."""
+"""The pause between two messages where a stretch may end before it is full."""
 
 _LEAST = 4 / 5
 """Share of a full stretch that is not cut: shorter ones would cost more than a better end is worth."""

@@ -24,7 +24,7 @@ def coverage(corpus: Corpus, question: SearchQuery, rows: Sequence[int]) -> list
     """
     asked = [term for term in question.terms if term not in question.light_terms]
     talks, shares, whole = layout_of(corpus).talk_of, np.zeros(len(rows)), 0.0
-    around = [_around(corpus, talks, row) for row in rows]
+    around = [_rows_around(corpus, talks, row) for row in rows]
     for term in asked:
         holding, _, held = find_word(corpus, question, term, 1.0)
         weight = weigh_rarity(question, term, held, corpus.size)
@@ -52,7 +52,7 @@ def _rows_naming(corpus: Corpus, question: SearchQuery) -> list[int]:
     return [int(row) for term in names for row in find_word(corpus, question, term, 1.0)[0]]
 
 
-def _around(corpus: Corpus, talks: NDArray[np.int32], row: int) -> list[int]:
+def _rows_around(corpus: Corpus, talks: NDArray[np.int32], row: int) -> list[int]:
     beside = range(max(0, row - _TURNS), min(corpus.size, row + _TURNS + 1))
     near = [other for other in beside if talks[other] == talks[row]]
     replied = int(corpus.replies[row])

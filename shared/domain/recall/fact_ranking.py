@@ -20,23 +20,23 @@ from shared.domain.text.data_files import word_rows
 from shared.domain.text.terms import stem
 
 _KEPT_SHARE = 0.4
-"""Of the best one's relevance: below it a fact shares words with the question by chance."""
+"""The share of the best one's relevance that a fact needs: below it a fact shares words with the question by chance."""
 
 _OF_OTHERS = 0.35
-"""What a fact about somebody counts whom the question does not mean, when it means others."""
+"""The weight of a fact about somebody whom the question does not mean, when it means others."""
 
 _BY_STRENGTH = 0.25
-"""How much of a relevance depends on how sure and fresh the fact is."""
+"""The share of a relevance that depends on how sure and fresh the fact is."""
 
 
 _EVERY = re.compile(r"\bщо(?=(?:понеділ|вівтор|серед|четвер|п.?ятниц|субот|неділ))", re.IGNORECASE)
 
 
 _HELD_THEN = 2.0
-"""What a fact counts that replaced what held at a time that the question names, or that held then and is over."""
+"""The weight of a fact that replaced what held at a time that the question names, or that held then and is over."""
 
 _OVER = 0.6
-"""What a fact counts that is over and did not hold at a time that is named: what holds comes first."""
+"""The weight of a fact that is over and did not hold at a time that is named: what holds comes first."""
 
 ANSWERED = 0.5
 """A relevance from which a fact holds nearly all that is asked for; what is over is looked for where none does."""

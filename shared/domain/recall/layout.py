@@ -11,7 +11,7 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.text.terms import ASKS
 
 SILENCE = timedelta(hours=1)
-"""Without a message for so long, the next one begins another talk."""
+"""The time without a message after which the next one begins another talk."""
 
 _SESSION_ROWS = 64
 """A talk that never falls silent is cut into sessions of so many messages."""
@@ -47,10 +47,10 @@ _KNOWN: WeakKeyDictionary[Corpus, Layout] = WeakKeyDictionary()
 def _divide(corpus: Corpus) -> Layout:
     before = corpus.before
     if before is None or not before.size:
-        return _from(corpus, 0)
+        return _lay_out_from(corpus, 0)
     known = layout_of(before)
     start = int(known.session_of.searchsorted(known.session_of[-1]))
-    last = _from(corpus, start)
+    last = _lay_out_from(corpus, start)
     session = int(known.session_of[start])
     return Layout(
         np.concatenate((known.talk_of[:start], last.talk_of + known.talk_of[start])),
@@ -60,7 +60,7 @@ def _divide(corpus: Corpus) -> Layout:
     )
 
 
-def _from(corpus: Corpus, start: int) -> Layout:
+def _lay_out_from(corpus: Corpus, start: int) -> Layout:
     """The layout of the rows from the start of a session on."""
     threads, sent = corpus.threads[start:], corpus.sent_at[start:]
     begins = np.ones(len(sent), np.bool_)

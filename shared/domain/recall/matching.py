@@ -25,20 +25,19 @@ _K1, _B = 1.0, 0.4
 """BM25: how soon repetition stops to count, and how much length matters (flat around here: messages are short)."""
 
 _LIGHT = 0.1
-"""Of a word that only says whose words or which time is meant: speaker and date tell that better."""
+"""The weight of a word that only says whose words or which time is meant: speaker and date tell that better."""
 
 _NAME = 0.3
-"""Of a member's name: others speak of them, too."""
+"""The weight of a member's name: others speak of them, too."""
 
 _COMMON = 0.7
-"""Of a word that is in every talk."""
+"""The weight of a word that is in every talk."""
 
 _ALIKE = 0.8
-"""Of a word that means the very same, beside the one that was asked for (flat between 0.5 and 0.9)."""
+"""The weight of a word that means the very same, beside the one that was asked for (flat between 0.5 and 0.9)."""
 
 _RELATED, _SAME_FAMILY = 0.4, 0.6
-"""Of a related word, and of one of the same root, beside the one that was asked for (flat between 0.3 and 0.6; own
-choice)."""
+"""The weights of a related word and of one of the same root, beside the one asked for (flat from 0.3 to 0.6)."""
 
 
 class Searchable(Protocol):

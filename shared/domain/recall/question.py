@@ -139,6 +139,6 @@ def _users(word: str, book: NameBook, *, opens: bool) -> frozenset[int]:
     if not folded.startswith("@") and not as_name and (folded in stop_words() or folded in common_words()):
         return frozenset()
     if folded.startswith("@") or len(folded) < MIN_NAME:
-        return book.whom(folded)
+        return book.members_named(folded)
     can_be_cut = as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded)
-    return book.whom(folded) or book.guess(folded, is_cut=can_be_cut)
+    return book.members_named(folded) or book.guess(folded, is_cut=can_be_cut)

@@ -24,7 +24,7 @@ from shared.domain.recall.time_phrases import Span
 from shared.domain.text.data_files import read_data
 
 WEIGHTS: Mapping[str, float] = read_data(__package__, "weights")["signals"]
-"""What each signal (see `signals`) adds to a message's score."""
+"""The number that each signal (see `signals`) adds to a message's score."""
 
 CANDIDATES = 1_000
 """Messages looked at closely (all of a small chat, a few milliseconds in a large one)."""
@@ -34,14 +34,14 @@ _SESSION_HALF, _SESSION_B = 0.6, 0.5
 around here."""
 
 _BESIDE = 0.3
-"""What everything else weighs beside the own words in the rough score (it only has to let them in)."""
+"""The weight of everything else beside the own words in the rough score (it only has to let them in)."""
 
 
 _CLOSE, _NEAREST = 2.0, 500
 """Standard deviations above the usual from which a message is looked at for its meaning alone, and how many are."""
 
 _IN_TIME, _SIMILAR = 0.2, 0.5
-"""Of a note about the time that is named, and of the one nearest in meaning, beside words in [0, 1)."""
+"""The weights of a note about the time that is named, and of the one nearest in meaning, beside words in [0, 1)."""
 
 
 class Ranked(NamedTuple):

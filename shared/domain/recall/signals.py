@@ -23,15 +23,15 @@ _REACH = 6
 _SELF, _PARENT = _REACH, 2 * _REACH + 1
 _NEAR = (0.8, 0.7, 0.6, 0.0, 0.0, 0.0)
 _BEFORE, _AFTER = (0.5, 0.25, 0.15, 0.1, 0.0, 0.0), (0.3, 0.15, 0.1, 0.05, 0.0, 0.0)
-"""What a word weighs so many turns away: at its best, and in the sum, where what was said before weighs more."""
+"""The weight of a word so many turns away: at its best, and in the sum, where what was said before weighs more."""
 
 _NEARNESS = np.array([*_NEAR[::-1], 1, *_NEAR, _NEAR[0]], np.float32)
 _DECAY = np.array([*_BEFORE[::-1], 1, *_AFTER, _BEFORE[0]], np.float32)
 _BURST = ((-2, 0.7), (-1, 1.0), (1, 1.0))
-"""Where the same person's turn goes on, and how surely."""
+"""The distances at which the same person's turn goes on, and how surely."""
 
 _MEANT_BEFORE, _MEANT_AFTER, _FAR = 0.5, 0.3, 4.0
-"""What the meaning of what stands beside a message weighs, and how many standard deviations count 1."""
+"""The weights of the meaning of what stands beside a message, and how many standard deviations count 1."""
 
 _HALF_STRENGTH = 0.5
 """Strength at which a word counts half, in a message with its neighbours (flat around here)."""

@@ -21,7 +21,7 @@ def nearness(corpus: Corpus, vector: AskedVector | None) -> Floats:
     It is 0 where there is no vector that compares with the question's, and for all where nothing stands out. Vectors of
     one talk lie in one corner; seen from their middle they differ.
     """
-    compared = vector and vector.among(corpus.vectors.kinds, MOST_COMPONENTS)
+    compared = vector and vector.direction_in(corpus.vectors.kinds, MOST_COMPONENTS)
     if not compared:
         return np.zeros(corpus.size, np.float32)
     kind, middle = compared[0], corpus.vectors.middle(compared[0])
@@ -38,7 +38,7 @@ def nearness(corpus: Corpus, vector: AskedVector | None) -> Floats:
 
 def cosines(notes: NoteCorpus, vector: AskedVector | None) -> Floats | None:
     """Cosine of each note's vector with this one, 0 where a note has none of its kind; None when no note has."""
-    compared = vector and vector.among(notes.vectors.kinds)
+    compared = vector and vector.direction_in(notes.vectors.kinds)
     if not compared:
         return None
     last = _LAST.get(notes)

@@ -132,7 +132,7 @@ def _unit(match: re.Match[str], today: date) -> _DayRange:
     return _one(today - back * _DAY)
 
 
-def _ago(match: re.Match[str], today: date) -> _DayRange:
+def _units_ago(match: re.Match[str], today: date) -> _DayRange:
     """Return so many units ago, as vaguely as people mean it: half a unit to either side.
 
     A count has three digits at most, so that it never leads out of Python's calendar.
@@ -169,7 +169,7 @@ _PHRASES = read_phrases(
         "date": _days_of_date,
         "month": _month,
         "season": _season,
-        "ago": _ago,
+        "ago": _units_ago,
         "running": _range_until_now,
         "weekend": _weekend,
         "weekday": _weekday,

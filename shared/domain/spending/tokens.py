@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from shared.domain.text.data_files import read_data
 
 MARGIN_UK, MARGIN_LATIN, MARGIN_ENGLISH = 1.14, 1.1, 1.1
-"""What words are counted above their mean cost, so that no text comes out more than 5 % short."""
+"""The factors by which words are counted above their mean cost, so that no text comes out more than 5 % short."""
 
 # A single space belongs to the word or the ASCII mark after it; before anything else it is a token of its own.
 _PIECE = re.compile(r" ?[A-Za-z]+| ?[Ѐ-ӿ]+|[0-9]+| ?([!-/:-@\[-`{-~])\1*| ?[—–«“„‘]|\s+|[^\x00-\x7f\sЀ-ӿ]|.", re.DOTALL)

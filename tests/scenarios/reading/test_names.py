@@ -105,8 +105,8 @@ async def test_a_nickname_of_who_hides_what_is_known_of_them_is_neither_label_no
     shown, names = await labels()
     assert shown[102] == "Андрій (Шуруп102)"
     assert "Шуруп103" not in shown[103]
-    assert names.whom("шуруп102") == {102}
-    assert not names.whom("шуруп103")
+    assert names.members_named("шуруп102") == {102}
+    assert not names.members_named("шуруп103")
 
 
 async def test_lists_and_explanations_tell_namesakes_apart(laptop):

@@ -160,6 +160,18 @@ def test_what_is_as_it_should_be_is_not_counted(build):
     assert {name: offenders(tree, name) for name in rules} == {name: [] for name in rules}
 
 
+def test_docstrings_of_constants_and_fields_begin_with_what_they_are_too(build):
+    constant, field = 'A = 1\n"""Of something."""\n', '    b: int = 1\n    """How much."""\n'
+    tree = build({"infra/a.py": f'{constant}C = 2\n"""The size."""\nclass D:\n    """It."""\n\n{field}'})
+    assert offenders(tree, "verbless-docstrings") == ["infra/a.py:1: Of something.", "infra/a.py:5: How much."]
+
+
+def test_a_function_is_a_verb_or_names_a_thing(build):
+    names = ("_who", "without", "retold", "_at", "tell", "_text", "after_midnight", "need")
+    tree = build({"infra/a.py": "".join(f"def {name}() -> str: ...\n" for name in names)})
+    assert [each.split()[-1] for each in offenders(tree, "participles")] == ["_who", "without", "retold", "_at"]
+
+
 def test_raw_reads_are_seen_whatever_the_document_is_called(build):
     reads = [
         "data['a']",

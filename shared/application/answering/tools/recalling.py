@@ -12,7 +12,7 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.profile import ProfileFact, people_in, retold, sentences_of
+from shared.domain.facts.profile import ProfileFact, people_in, reword, sentences_of
 from shared.domain.people.labels import NAMELESS, Identity
 from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.plain import one_line
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MAX_QUERY, _LIMIT, _MAX_TEXT = 300, 8, 500
 
 _NOTHING = "nothing that is remembered fits these words: try others once, else say that you do not know"
-"""What is said instead of empty lists, which a model may take for a tool that does not work."""
+"""Stands instead of empty lists, which a model may take for a tool that does not work."""
 
 TOOL = Tool(
     "recall",
@@ -75,12 +75,12 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         now=now,
     )
     mark = mark_with_names(corpus)
-    facts = tuple(retold(each.fact, mark) for each in known.picked[:_LIMIT])
+    facts = tuple(reword(each.fact, mark) for each in known.picked[:_LIMIT])
     also = {each: Identity(each, "") for each in people_in(facts).union(m.user_id for m in told.values())}
     noted = [hit.note for hit in found.notes]
     texts = [*(note.text for note in noted), *sentences_of(facts)]
     _, labels, tell = name_people(app.policy, context.state, corpus, texts, also)
-    notes, facts = tuple(replace(note, text=tell(note.text)) for note in noted), tuple(retold(f, tell) for f in facts)
+    notes, facts = tuple(replace(note, text=tell(note.text)) for note in noted), tuple(reword(f, tell) for f in facts)
     hits = {hit.message.message_id for hit in found.messages}
     response = {
         "facts": [_fact(fact, zone, labels) for fact in facts],

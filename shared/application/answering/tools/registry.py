@@ -23,7 +23,7 @@ BINDINGS: tuple[ToolBinding, ...] = (
     forecast.BINDING,
     web_search.BINDING,
 )
-"""In the order in which they are declared; always the same, so that the prompt's prefix stays the same, too."""
+"""All tools, in the order of their declaration; always the same, so that the prompt's prefix stays the same, too."""
 
 
 def bindings_for(policy: Policy, weather: Weather | None, context: ToolContext) -> tuple[ToolBinding, ...]:

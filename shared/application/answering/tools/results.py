@@ -22,7 +22,7 @@ _ENTRY = 4
 """Characters that an item of a list takes at least, with what parts it from the next."""
 
 TOO_LONG: Mapping[str, Any] = {"error": "too long to be shown"}
-"""What is shown of a result for which there is no room at all."""
+"""Stands for a result for which there is no room at all."""
 
 
 def bound_response(response: Mapping[str, Any], budget_tokens: int) -> dict[str, Any]:

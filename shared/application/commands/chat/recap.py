@@ -27,7 +27,7 @@ from shared.domain.recall.index.note import Note
 from shared.domain.text.plain import one_line
 
 WITHOUT_OWN_WORD = timedelta(days=1)
-"""What is told to somebody who never said anything here."""
+"""The time that is told to somebody who never said anything here."""
 
 MOST_READ = 500
 """Messages looked through for what was said to the asker."""

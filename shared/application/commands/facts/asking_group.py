@@ -69,10 +69,10 @@ def asked_about_fields(fact_id: str, marks: Sequence[str], *, at: datetime) -> d
 log = logging.getLogger(__name__)
 
 BETWEEN = timedelta(hours=20)
-"""At least so long between two questions: not more than one a day, and not at the same hour each day."""
+"""The least time between two questions: not more than one a day, and not at the same hour each day."""
 
 AWAKE = timedelta(hours=1)
-"""For so long after somebody spoke the group is taken to be there: idle talk is extracted sooner."""
+"""The group is taken to be there for so long after somebody spoke: idle talk is extracted sooner."""
 
 MOST_CONFLICTS, MOST_PATTERNS = 10, 10
 """Conflicts and patterns that are looked at for one question; each costs two reads or three."""

@@ -50,7 +50,7 @@ _CHAT, _MEMBER = "chat", "user:"
 
 
 class Subject(NamedTuple):
-    """Whom facts are about.
+    """The subject of some facts.
 
     Attributes:
         name: What a member is called, or "" when nobody knows, and for the chat.
@@ -165,7 +165,7 @@ class ListingPage(NamedTuple):
         """Return those of its category, of all pages."""
         return [fact for fact in facts if self.category in ("", fact.category)]
 
-    def at(self, facts: Sequence[ProfileFact], fact_id: str) -> ListingPage:
+    def turn_to(self, facts: Sequence[ProfileFact], fact_id: str) -> ListingPage:
         """Return the page on which a fact stands, the first when it is not among those shown."""
         ids = [fact.id for fact in self.of(facts)]
         return self._replace(page=ids.index(fact_id) // PAGE + 1 if fact_id in ids else 1)

@@ -227,7 +227,7 @@ async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fac
     here = press.scene(app.policy)
     if not subject.may_be_shown_in(press.state.chat_id):
         return Pressed(shows=_render_hidden(here, subject))
-    return Pressed(shows=_render_list(here, subject, facts, view if fact_id is None else view.at(facts, fact_id)))
+    return Pressed(shows=_render_list(here, subject, facts, view if fact_id is None else view.turn_to(facts, fact_id)))
 
 
 async def choose_visibility(app: App, press: ButtonPress) -> Pressed:

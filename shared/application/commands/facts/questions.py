@@ -37,10 +37,10 @@ _DOES = frozenset({
     "recap", "movie_night", "games", "memes", "music", "sport", "meal", "photos", "call", "books", "trip", "quiet",
     "gifts", "meetup",
 })  # fmt: skip
-"""What a group does together every week, as `patterns.terms` names it: those that a sentence of ours is made from."""
+"""Weekly things of a group, as `patterns.terms` names them, that a sentence of ours is made from."""
 
 _FIGURES = re.compile(r": \d+ %.*$| \([^)]*\)")
-"""How `statistics` ends its sentences: "…: 64 % of 50 messages", "… (UTC, over 8 days): …"."""
+"""The endings of sentences by `statistics`: "…: 64 % of 50 messages", "… (UTC, over 8 days): …"."""
 
 _SAID, _LABEL = 240, 34
 """Characters of somebody's words in the question and on a button."""

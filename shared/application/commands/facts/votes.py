@@ -17,7 +17,7 @@ from shared.domain.facts.slot import is_voted_out
 from shared.domain.intake.buttons import long_id, short_id
 
 STANDS = (Status.ACTIVE, Status.PENDING)
-"""What can be voted on, corrected and dropped: the rest is believed no more, but votes may bring back
+"""Facts that can be voted on, corrected and dropped: the rest is believed no more, but votes may bring back
 what votes have closed."""
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "spomyn-member-export", 1
 
 PART_BYTES = 40_000_000
-"""Of one file, about: Telegram takes documents of up to 50 MB (Bot API, sendDocument)."""
+"""Rough size of one file: Telegram takes documents of up to 50 MB (Bot API, sendDocument)."""
 
 _AT_ONCE = 20
 

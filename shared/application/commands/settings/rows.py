@@ -89,7 +89,7 @@ PROMPTS = tuple(map(_prompt, TASKS))
 _ROWS = tuple(_row(**fields) for fields in read_data(__package__, "rows")["row"])
 
 ROWS = {row.name: row for row in (*_ROWS, *PROMPTS)}
-"""By name, in the order of the menu."""
+"""All rows by name, in the order of the menu."""
 
 
 def rows_of(state: ChatState) -> list[SettingRow]:

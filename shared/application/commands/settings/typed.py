@@ -121,7 +121,7 @@ def _tokens(text: str, policy: Policy) -> int:
 READERS: Mapping[str, Reader] = {
     "switch": _switch, "words": _own_words, "hours": _quiet_hours, "zone": _zone, "days": _days, "tokens": _tokens,
 }  # fmt: skip
-"""By the name that a row has for them; `choice_reader` reads options."""
+"""The readers of typed values, by the name that a row has for them; `choice_reader` reads options."""
 
 
 def fold_typed(text: str) -> str:

@@ -35,7 +35,7 @@ from shared.domain.errors import BadPayload, ChatForbidden, ChatMigrated, Messag
 log = logging.getLogger(__name__)
 
 WITHIN = timedelta(hours=48)
-"""How long after it was sent a message can be deleted (Bot API, deleteMessage)."""
+"""The age up to which a message can be deleted (Bot API, deleteMessage)."""
 
 AT_ONCE = 100
 """Most messages of one call (Bot API, deleteMessages)."""

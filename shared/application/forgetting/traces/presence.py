@@ -27,12 +27,12 @@ from shared.application.spending.usage_codec import spent_by
 from shared.domain.conversation.messages import SCHEMA, Message
 
 MOST_COMMANDS = 3
-"""Of somebody with more, everything is searched: so an erasure by a few queries stays within twenty reads."""
+"""The most commands to be found by queries, in twenty reads; of somebody with more, everything is searched."""
 
 _MOST_REPLIES = 3
 
 _BEGUN = timedelta(days=30)
-"""How long it is noted: far longer than any queue tries."""
+"""The time for which it is noted: far longer than any queue tries."""
 
 
 async def begin_forgetting(store: DocumentStore, clock: Clock, chat_id: int, user_id: int) -> None:

@@ -25,7 +25,7 @@ from shared.domain.facts.slot import rebuild, rivals
 from shared.domain.text.language import fold, tokens
 
 
-def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
+def drop_forgotten(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
     """Return the fact as if the words had never been said, or None when nothing is left of it.
 
     Its version is the next one.
@@ -153,7 +153,7 @@ async def forget_in_slot(app: App, scope: Scope, words: ForgottenWords, fact_id:
     for rival in waiting:
         await delete_subtree(app.store, rival.path)
     fact = _fact(app.policy, await app.store.get(path))
-    after = None if fact is None else without(fact, scope, words)
+    after = None if fact is None else drop_forgotten(fact, scope, words)
     stays = after is not None and after.id == fact_id
     for _ in range(2):
         if stays:
@@ -176,7 +176,7 @@ async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, 
 
     async def rewrite(tx: Transaction) -> bool:
         fact = _fact(app.policy, await tx.get(path))
-        after = None if fact is None else without(fact, scope, words)
+        after = None if fact is None else drop_forgotten(fact, scope, words)
         said = () if after is None else claims_of(after)
         unchanged = fact is not None and after is not None and replace(after, version=fact.version) == fact
         pending = {rival.id for rival in rivals(after).values()} if after is not None and unchanged else set()

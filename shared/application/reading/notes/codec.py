@@ -190,7 +190,7 @@ def read_note(document: Document) -> Chunk | MetaSummary | Episode:
 
 
 WorkKind = Literal["made", "stale", "waits"]
-"""What may be left to do: of new chunks or episodes, of stale notes, of notes that wait for the model or embedder."""
+"""Work that may be left to do: new chunks or episodes, stale notes, notes that wait for the model or embedder."""
 
 WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 

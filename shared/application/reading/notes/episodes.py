@@ -69,7 +69,7 @@ class Closing(NamedTuple):
 
 
 _Marks = Mapping[Outline, tuple[str, int]]
-"""Where each message is marked: the path of its chunk, and its position there."""
+"""The place at which each message is marked: the path of its chunk, and its position there."""
 
 
 async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Closing:
@@ -200,9 +200,9 @@ def with_portrait(episode: Episode, told: ChunkSummaries, messages: Sequence[Mes
     portrait = excerpt_portrait(messages)
     texts = NoteTexts(
         summary=mark_names(told.summary or portrait.summary, book),
-        themes=tuple(theme for theme in portrait.themes if not book.whom(theme)),
+        themes=tuple(theme for theme in portrait.themes if not book.members_named(theme)),
         tone=portrait.tone,
-        key_topics=tuple(topic for topic in portrait.key_topics if not book.whom(topic)),
+        key_topics=tuple(topic for topic in portrait.key_topics if not book.members_named(topic)),
     )
     made_by = told.made_by if told.summary else OFFLINE
     speakers = tuple(sorted({*members_in(messages), *told.speakers}))

@@ -40,7 +40,7 @@ from shared.prompts import prompt
 log = logging.getLogger(__name__)
 
 MOST_CHARACTERS = 600
-"""Of a description: three sentences, or a minute of speech."""
+"""The length of a description: three sentences, or a minute of speech."""
 
 RETRIED_FOR = timedelta(hours=6)
 """A file that Telegram did not hand out is asked for again until its message is this old."""

@@ -50,7 +50,7 @@ FAN_OUT = 10
 """Nodes in one meta summary (dual memory guide)."""
 
 META_TOKENS, SHOWN_CHARS = 700, 400
-"""Of the model's text, and of one by rules that a model may be shown: two to four stand in an answer's context."""
+"""Limits of the model's text, and of one by rules that a model is shown: two to four stand in an answer's context."""
 
 _MOST_GROUPS = 5  # a task; the next one goes on
 

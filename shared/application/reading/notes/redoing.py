@@ -86,7 +86,7 @@ async def replace_note(app: App, state: ChatState, read: MetaSummary | Episode, 
 NoteT = TypeVar("NoteT", Chunk, MetaSummary, Episode)
 
 _MOST_PAGES = 10
-"""That are looked through for what can be made again."""
+"""Pages that are looked through for what can be made again."""
 
 
 class Redone(NamedTuple):

@@ -10,10 +10,10 @@ from math import log
 from shared.domain.text.terms import words_of
 
 _ASKED = 0.25
-"""What a word weighs that the question has, too: to repeat it shows little."""
+"""The weight of a word that the question has, too: to repeat it shows little."""
 
 _SHARE = 0.5
-"""Of the weight of a memory's own words, or of the best memory's score: from here on the answer leans on it."""
+"""The share of a memory's own words, or of the best memory's score, from which on the answer leans on it."""
 
 
 def attribution_scores(answer: str, question: str, memories: Sequence[str]) -> list[float]:

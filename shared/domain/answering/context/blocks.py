@@ -13,18 +13,18 @@ from shared.domain.text.plain import one_line, quote_inline
 
 NOTHING = "- (nothing yet)"
 CONTEXT_FILE_BYTES = 2_048
-"""Of UTF-8 (DESIGN, law 9)."""
+"""Bytes of UTF-8 (DESIGN, law 9)."""
 
 CONTEXT_FILE_IS_OLD = timedelta(days=7)
-"""After it the model is told the file's age (chat public memory plan)."""
+"""The age after which the model is told the file's age (chat public memory plan)."""
 
 _FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|Last updated): [\d :-]+\*")
-"""What the file begins and ends with, of no use to the model: `consolidation.document` writes it."""
+"""The lines with which the file begins and ends, of no use to the model: `consolidation.document` writes it."""
 
 _SENTENCE_END, _WORD, _FEWEST_WORDS = re.compile(r"(?<=[.!?…])\s+"), re.compile(r"\w+"), 3
 
 LINE_CHARS = 1_200
-"""Of one line of a note, at most."""
+"""The longest line of a note."""
 
 
 def block(tag: str, lines: Iterable[str]) -> list[str]:

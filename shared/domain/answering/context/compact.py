@@ -19,10 +19,10 @@ from shared.domain.answering.context.escaping import format_body
 from shared.domain.conversation.messages import Message
 
 END = "[RESPOND]"
-"""Where the answer goes: the last line of a talk."""
+"""Marks where the answer goes: the last line of a talk."""
 
 SILENCE = timedelta(hours=1)
-"""After it a new sitting begins and its time is told; sessions in retrieval are as long apart."""
+"""The pause after which a new sitting begins and its time is told; sessions in retrieval are as long apart."""
 
 
 def talk_lines(

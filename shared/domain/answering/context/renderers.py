@@ -11,7 +11,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.spending.tokens import estimate_tokens, tokens_of_lines
 
 TURN_TOKENS = 5
-"""What the role and the ends of a turn cost besides its parts (chat template of the model's family)."""
+"""The cost of the role and the ends of a turn besides its parts (chat template of the model's family)."""
 
 _DATED = tokens_of_lines(["[2026-12-31 23:59]"])
 

@@ -33,7 +33,7 @@ _VERBS = _words_of("verbs")
 _ASKED = {name: dict(pair.split(":") for pair in pairs) for name, pairs in _words_of("asked").items()}
 
 TASKS_UK, TASKS_EN = frozenset(_VERBS["tasks_uk"]), frozenset(_VERBS["tasks_en"])
-"""What people take upon themselves to do."""
+"""Verbs for what people take upon themselves to do."""
 
 ASKED = _ASKED["things"]
 """Ukrainian imperatives to one person, each with its infinitive."""
@@ -68,7 +68,7 @@ PHRASES: Mapping[str, tuple[Phrase, ...]] = {
     name: tuple(Phrase(source, _LISTS) for source in sources)
     for name, sources in read_data(__package__, "actions")["phrases"].items()
 }
-"""By the name of what they find, in the order in which they are tried."""
+"""Phrases by the name of what they find, in the order in which they are tried."""
 
 MARKS = read_marks(__package__, "marks", {"soon": ["all", "now", "already", "finally"]})
-"""By name what `marks.toml` holds: phrases that say what kind of sentence it is."""
+"""The marks of `marks.toml` by name: phrases that say what kind of sentence it is."""

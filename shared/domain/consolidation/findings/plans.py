@@ -21,7 +21,7 @@ RETURNS = 3
 """Messages that mention an idea before it is a plan: a proposal that nobody takes up is none."""
 
 ANSWERED_WITHIN = timedelta(hours=3)
-"""So long after an idea a "yes" or a bare day is taken for an answer to it."""
+"""The time after an idea in which a "yes" or a bare day is taken for an answer to it."""
 
 NEXT = 8
 """Messages after an idea among which its answers are looked for."""

@@ -23,7 +23,7 @@ from shared.domain.text.terms import term
 from shared.domain.text.words import readings
 
 RECENT = timedelta(days=5)
-"""How far back topics are looked for, before the newest message."""
+"""The time for which topics are looked for, before the newest message."""
 
 MOST_TOPICS = 8
 _MENTIONS, _AUTHORS = 3, 2
@@ -40,7 +40,7 @@ _MIN_LETTERS = 3
 _NEUTER = re.compile(r"(?:[оеє]|([лтнднзсчжш])\1я)$")
 _MOST_BEFORE = 2
 _OFTEN = 3
-"""Of so many uses of an English noun one stands after an article or the like."""
+"""The number of uses of an English noun of which one stands after an article or the like."""
 _WORDS = word_lists(__package__, "words")
 
 

@@ -29,7 +29,7 @@ _BOTH = {("brother", "sister"): "sibling", ("mother", "father"): "parents", ("so
 """Both of a pair are their common name: "no brothers or sisters" is "no siblings"."""
 
 _LEFT_OUT = {"drink": "alcohol", "read": "book"}
-"""What a verb is about where nothing is said ("does not drink")."""
+"""The thing that a verb is about where nothing is said ("does not drink")."""
 
 _DAYS_OF_MONTH = 31
 _FROM, _TO = frozenset({"from", "з", "із", "зі"}), frozenset({"to", "на", "до"})

@@ -9,7 +9,7 @@ from shared.domain.facts.dedup.pairs import Pair, differ, has_pair, other_dates
 from shared.domain.facts.dedup.reading import Reading, comparable, holds_one
 
 _WORDY, _WORDY_SHARE = 4, 0.8
-"""Of what has so many terms or more, this share has to be common; shorter ones have to be covered whole."""
+"""A statement of so many terms is wordy: this share of it has to be common; shorter ones have to be covered whole."""
 
 _OCCASION_SHARE = 0.5
 """Share of the shorter one's terms by which two occasions are taken for one; exactly at it only if a change is told."""

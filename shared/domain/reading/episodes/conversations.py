@@ -29,7 +29,7 @@ WINDOW = 6
 """Messages on each side of a gap that are compared: TextTiling's blocks, for short messages."""
 
 DEPTH = 0.3
-"""How deep a valley of cohesion must be, as a sum of cosines on both sides; at most 2."""
+"""The least depth of a valley of cohesion, as a sum of cosines on both sides; at most 2."""
 
 _MIN_TERMS = 8
 _MIN_LENGTH = 3

@@ -1,4 +1,4 @@
-"""Whom a sentence is about: the member it begins with, in whichever script the name is, or somebody else (law 4)."""
+"""The subject of a sentence: the member it begins with, in whichever script the name is, or somebody else (law 4)."""
 
 import re
 import unicodedata

@@ -22,10 +22,10 @@ from shared.domain.text.plain import find_verbatim
 from shared.domain.text.words import analyse
 
 NEAR_MESSAGES = 8
-"""How many messages later an unaddressed "+1" still counts."""
+"""The number of messages after which an unaddressed "+1" still counts."""
 
 MAX_STRANGERS = 2
-"""How many messages about something else may stand between."""
+"""The number of messages about something else that may stand between."""
 
 _OPENING_WORDS = 12
 """Words of a message that decide how it reacts; what is taken back is looked for in as many."""

@@ -29,7 +29,7 @@ _FILES: Mapping[About, Mapping[Language, Sequence[str]]] = {
     },
     "chat": {"uk": _CHAT_FILES, "en": _CHAT_FILES},
 }
-"""In the order in which their rows are tried."""
+"""The files of rows, in the order in which their rows are tried."""
 
 _DEFAULTS: Mapping[About, Mapping[str, float | bool]] = {
     "members": {"confidence": 0.85, "momentary": True},

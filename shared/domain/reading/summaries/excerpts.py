@@ -15,10 +15,10 @@ from shared.domain.reading.summaries.details import Detail, details_of, is_idle
 from shared.domain.text.plain import one_line, quote_inline
 
 MOST_CHARS = 1_200
-"""Of a summary without a model: some 400 tokens for ten messages."""
+"""The length of a summary without a model: some 400 tokens for ten messages."""
 
 SHARE = 0.6
-"""Of the talk's characters that its summary takes at most, where there is enough talk to choose from."""
+"""The largest share of the talk's characters that its summary takes, where there is enough talk to choose from."""
 
 SHORT_TALK = 300
 """Characters of talk that are short enough to be kept whole, small talk aside."""
@@ -35,7 +35,7 @@ _GAP = " … "
 _SETTLING = 12
 """Characters added to every piece when pieces are compared: a fragment is worth less than its few letters suggest."""
 _ASKED = 0.7
-"""What a detail counts in a question: an answer tells more."""
+"""The weight of a detail in a question: an answer tells more."""
 
 
 class _Piece(NamedTuple):

@@ -31,7 +31,7 @@ MOST_MESSAGES = 1_000
 """Messages in a segment (design, Retrieval: about 1,000)."""
 
 MOST_BYTES = 700_000
-"""Of an encoded segment, when it can be divided: a document holds 1 MiB, and base64 makes a third more of it."""
+"""Bytes of an encoded segment, when it can be divided: a document holds 1 MiB, and base64 makes a third more of it."""
 
 VERSION, _WITHOUT_MESSAGES_VECTORS = 3, 2
 _MAGIC = b"SPOM"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from shared.domain.conversation.messages import Message
 
 MOST_COMPONENTS = 256
-"""Of a message's vector, a byte each (at most 260 bytes a message)."""
+"""The components of a message's vector, a byte each (at most 260 bytes a message)."""
 
 _MOST_TEXT = 2_000
 """Characters of a message that are embedded: how it begins tells what it is about."""
@@ -58,7 +58,7 @@ class AskedVector(NamedTuple):
     model: str
     components: Sequence[float]
 
-    def among(self, kinds: frozenset[VectorKind], most: int | None = None) -> tuple[VectorKind, Floats] | None:
+    def direction_in(self, kinds: frozenset[VectorKind], most: int | None = None) -> tuple[VectorKind, Floats] | None:
         """Return which of some kinds it compares with, and its direction; of `most` components if it has more."""
         values = np.asarray(self.components[:most], np.float32)
         kind, length = VectorKind(self.model, len(values)), float(np.linalg.norm(values))

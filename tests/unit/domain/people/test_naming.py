@@ -129,7 +129,7 @@ TYPED = st.lists(
 
 
 def whom_words_mean(text):
-    return {user_id for word in NAME_WORD.findall(text) for user_id in BOOK.whom(word.casefold())}
+    return {user_id for word in NAME_WORD.findall(text) for user_id in BOOK.members_named(word.casefold())}
 
 
 @given(TYPED)

@@ -95,10 +95,10 @@ async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, vie
 async def test_each_fact_stands_on_the_page_that_it_is_looked_for_on(chat):
     await believe(chat, *(candidate(f"{n}", key=f"k{n}", category=CHAT_CATEGORIES[n % 3]) for n in range(20)))
     facts = await list_facts(chat.app, chat.state, "chat")
-    assert [ListingPage().at(facts, fact.id).page for fact in facts] == [1] * 8 + [2] * 8 + [3] * 4
+    assert [ListingPage().turn_to(facts, fact.id).page for fact in facts] == [1] * 8 + [2] * 8 + [3] * 4
     rules = [fact for fact in facts if fact.category == "rule"]
-    assert {ListingPage("rule").at(facts, fact.id).page for fact in rules} == {1}
-    assert ListingPage().at(facts, "gone").page == 1
+    assert {ListingPage("rule").turn_to(facts, fact.id).page for fact in rules} == {1}
+    assert ListingPage().turn_to(facts, "gone").page == 1
 
 
 async def test_facts_are_found_by_their_words_in_any_form_those_that_share_most_first(chat):

@@ -11,11 +11,11 @@ from shared.application.facts.codec import fact_to_fields
 from shared.application.facts.version_codec import version_to_fields
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.slots import (
+    drop_forgotten,
     forget_in_slot,
     others_words,
     step_without,
     versions_without,
-    without,
 )
 from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.facts.change import Cause, FactChange
@@ -160,7 +160,7 @@ async def test_where_nothing_was_said_under_the_other_id_it_begins_there(sqlite_
     )
     await kept_records(sqlite_store, shared, {}, said=("the quasar cafe",))
     (left,) = await sqlite_store.query("chats/-1001/facts")
-    assert left.id == without(shared, ALL_OF_HANNA, ForgottenWords(("the quasar cafe",))).id != shared.id
+    assert left.id == drop_forgotten(shared, ALL_OF_HANNA, ForgottenWords(("the quasar cafe",))).id != shared.id
     (version,) = await sqlite_store.query(f"{left.path}/versions")
     assert (version.data["change"], version.data["previous_value"]) == ("creation", None)
 
@@ -253,8 +253,8 @@ def test_a_version_whose_last_quote_is_taken_out_goes_though_an_earlier_one_says
 def test_a_rule_stays_word_for_word_when_a_member_who_typed_its_value_is_forgotten():
     fact = believed(rule("politics, advertising", evidence(1, user_id=TARAS)))
     typed = ("politics, advertising", "politics, advertising in any form")
-    assert without(fact, ALL_OF_HANNA, words(*typed, fact=fact)) == replace(fact, version=2)
-    kept = without(fact, ALL_OF_HANNA, words(*typed))
+    assert drop_forgotten(fact, ALL_OF_HANNA, words(*typed, fact=fact)) == replace(fact, version=2)
+    kept = drop_forgotten(fact, ALL_OF_HANNA, words(*typed))
     assert (kept.value, kept.value_key, kept.evidence) == (fact.value, fact.value_key, fact.evidence)
 
 
@@ -263,7 +263,7 @@ def test_a_rule_that_an_admin_said_first_keeps_its_value_when_a_member_repeated_
         rule("politics, advertising", evidence(1, user_id=TARAS)),
         rule("politics, advertising", evidence(2, user_id=HANNA, quote="politics, advertising"), authority=2),
     )
-    kept = without(fact, ALL_OF_HANNA, words("politics, advertising", fact=fact))
+    kept = drop_forgotten(fact, ALL_OF_HANNA, words("politics, advertising", fact=fact))
     assert (kept.value, kept.value_key) == ("politics, advertising", "politics, advertising")
     assert [e.user_id for e in kept.evidence] == [TARAS]
 
@@ -273,7 +273,7 @@ def test_a_value_in_the_members_words_goes_and_what_somebody_else_said_stays_in_
         rule("quasar fights on stage", evidence(1, user_id=HANNA, quote="no quasar fights on stage")),
         rule("quasar fights on stage", evidence(2, user_id=TARAS, quote="Right: nobody fights here")),
     )
-    kept = without(fact, ALL_OF_HANNA, words("quasar fights on stage", "no quasar fights on stage", fact=fact))
+    kept = drop_forgotten(fact, ALL_OF_HANNA, words("quasar fights on stage", "no quasar fights on stage", fact=fact))
     assert (kept.value, kept.value_key, kept.description) == (
         "right: nobody fights here",
         "right: nobody fights here",
@@ -286,9 +286,9 @@ def test_mere_agreement_with_the_member_keeps_nothing():
     agreeing = Evidence(at(2), 2, TARAS, "+1", agrees=True)
     said = believed(rule("no quasars here", evidence(1, user_id=HANNA)))
     fact = replace(said, evidence=(*said.evidence, agreeing))
-    assert without(fact, ALL_OF_HANNA, words("no quasars here")) is None
+    assert drop_forgotten(fact, ALL_OF_HANNA, words("no quasars here")) is None
     own = replace(agreeing, agrees=False)
-    assert without(replace(fact, evidence=(*said.evidence, own)), ALL_OF_HANNA, ForgottenWords()) is not None
+    assert drop_forgotten(replace(fact, evidence=(*said.evidence, own)), ALL_OF_HANNA, ForgottenWords()) is not None
 
 
 def test_one_of_many_values_goes_on_under_another_id_in_the_words_of_who_is_left():
@@ -297,10 +297,10 @@ def test_one_of_many_values_goes_on_under_another_id_in_the_words_of_who_is_left
         candidate("the quasar cafe downtown", evidence(1, user_id=HANNA), **more),
         candidate("the quasar cafe downtown", evidence(2, user_id=TARAS, quote="at Olena's"), **more),
     )
-    kept = without(fact, ALL_OF_HANNA, words("the quasar cafe downtown", fact=fact))
+    kept = drop_forgotten(fact, ALL_OF_HANNA, words("the quasar cafe downtown", fact=fact))
     assert kept.id != fact.id
     assert (kept.anchor, kept.value_key) == ("at olena's", "at olena's")
-    same = without(fact, ALL_OF_HANNA, words("somewhere else entirely", fact=fact))
+    same = drop_forgotten(fact, ALL_OF_HANNA, words("somewhere else entirely", fact=fact))
     assert (same.id, same.anchor) == (fact.id, fact.anchor)
 
 
@@ -330,7 +330,7 @@ def test_whatever_a_member_typed_every_value_with_a_quote_of_somebody_else_stays
     theirs = ForgottenWords(
         [" ".join(typed), *(f"{value} {n}" for n, (who, value, _) in enumerate(said, 1) if who == HANNA)]
     )
-    kept = without(fact, ALL_OF_HANNA, theirs if sole else words(" ".join(typed), fact=fact))
+    kept = drop_forgotten(fact, ALL_OF_HANNA, theirs if sole else words(" ".join(typed), fact=fact))
     quotes = {e for claim in claims_of(fact) for e in claim.evidence if e.user_id != HANNA}
     left = set() if kept is None else {e for claim in claims_of(kept) for e in claim.evidence}
     assert left == quotes
@@ -339,11 +339,11 @@ def test_whatever_a_member_typed_every_value_with_a_quote_of_somebody_else_stays
 def test_a_fact_about_the_member_goes_when_none_of_their_own_words_is_left():
     about = {"subject": f"user:{HANNA}", "category": "preference", "key": "likes"}
     fact = believed(candidate("tea", evidence(1, user_id=HANNA), evidence(2, user_id=TARAS), **about))
-    assert without(fact, ALL_OF_HANNA, ForgottenWords()) is None
+    assert drop_forgotten(fact, ALL_OF_HANNA, ForgottenWords()) is None
     later = ALL_OF_HANNA._replace(until=at(0))
-    assert without(fact, later, ForgottenWords()) == replace(fact, version=2)
+    assert drop_forgotten(fact, later, ForgottenWords()) == replace(fact, version=2)
     of_taras = Scope(-1001, TARAS, frozenset(), at(10_000))
-    assert [e.user_id for e in without(fact, of_taras, ForgottenWords()).evidence] == [HANNA]
+    assert [e.user_id for e in drop_forgotten(fact, of_taras, ForgottenWords()).evidence] == [HANNA]
 
 
 def test_votes_and_decisions_of_the_member_go_and_those_of_others_stay():
@@ -355,7 +355,7 @@ def test_votes_and_decisions_of_the_member_go_and_those_of_others_stay():
             Ruling(at(6), RulingKind.ACCEPTED, user_id=OLIA),
         ),
     )
-    kept = without(fact, ALL_OF_HANNA, ForgottenWords())
+    kept = drop_forgotten(fact, ALL_OF_HANNA, ForgottenWords())
     assert [voice.user_id for voice in kept.voices] == [OLIA]
     assert [(ruling.at, ruling.user_id) for ruling in kept.rulings] == [(at(5), None), (at(6), OLIA)]
 
@@ -364,9 +364,11 @@ def test_a_description_with_the_members_words_gives_way_to_the_quote_that_is_lef
     retold = rule(
         "politics", evidence(1, user_id=TARAS, quote="No politics"), description="No politics, not even levitation"
     )
-    kept = without(believed(retold), ALL_OF_HANNA, words("not even levitation"))
+    kept = drop_forgotten(believed(retold), ALL_OF_HANNA, words("not even levitation"))
     assert kept.description == "No politics"
-    assert without(believed(retold), ALL_OF_HANNA, words("quite another thing")).description == retold.description
+    assert (
+        drop_forgotten(believed(retold), ALL_OF_HANNA, words("quite another thing")).description == retold.description
+    )
 
 
 def test_what_came_of_a_fact_is_recorded_as_what_it_is():
@@ -375,19 +377,19 @@ def test_what_came_of_a_fact_is_recorded_as_what_it_is():
         rule("friday", evidence(2, user_id=HANNA), authority=2),
     )
     both = believed(admins, members)
-    kept = without(both, ALL_OF_HANNA, ForgottenWords())
+    kept = drop_forgotten(both, ALL_OF_HANNA, ForgottenWords())
     change = step_without(both, kept, ALL_OF_HANNA)
     assert (change.kind, change.cause, change.after) == ("correction", Cause.FORGOTTEN, kept)
     assert [e.user_id for e in change.before.evidence] == [TARAS]
     replaced = believed(rule("friday", evidence(1, user_id=TARAS)), rule("saturday", evidence(5, user_id=HANNA)))
-    revived = step_without(replaced, without(replaced, ALL_OF_HANNA, ForgottenWords()), ALL_OF_HANNA)
+    revived = step_without(replaced, drop_forgotten(replaced, ALL_OF_HANNA, ForgottenWords()), ALL_OF_HANNA)
     assert (revived.kind, revived.after.value) == ("revival", "friday")
     rejected = replace(both, rulings=(Ruling(at(3), RulingKind.REJECTED, user_id=OLIA),))
-    over = without(rejected, ALL_OF_HANNA, ForgottenWords())
+    over = drop_forgotten(rejected, ALL_OF_HANNA, ForgottenWords())
     assert over.status is Status.DEPRECATED
     assert step_without(rejected, over, ALL_OF_HANNA).kind == "deprecation"
     objected = replace(both, voices=(Vote(at(4), HANNA, supports=False),))
-    surer = without(objected, ALL_OF_HANNA, ForgottenWords())
+    surer = drop_forgotten(objected, ALL_OF_HANNA, ForgottenWords())
     assert isinstance(step_without(objected, surer, ALL_OF_HANNA), FactChange)
     assert surer.confidence > replace(objected, confidence=0.1).confidence
     assert step_without(replace(objected, confidence=0.1), surer, ALL_OF_HANNA).kind == "reinforcement"
@@ -412,7 +414,7 @@ def test_every_wording_of_a_value_stays_that_is_nobody_elses():
         rule("politics", evidence(1, user_id=TARAS), evidence(2, user_id=HANNA)),
     )
     worded = replace(fact, wordings=("politics", "party talk", "levitating quasars"))
-    assert without(worded, ALL_OF_HANNA, words("levitating")).wordings == ("politics", "party talk")
+    assert drop_forgotten(worded, ALL_OF_HANNA, words("levitating")).wordings == ("politics", "party talk")
 
 
 def test_a_description_of_which_a_third_is_said_is_not_others():
@@ -424,5 +426,5 @@ def test_a_description_of_which_a_third_is_said_is_not_others():
 
 def test_the_step_begins_with_how_sure_the_fact_was():
     both = believed(rule("friday", evidence(1, user_id=TARAS)), rule("friday", evidence(2, user_id=HANNA)))
-    kept = without(both, ALL_OF_HANNA, ForgottenWords())
+    kept = drop_forgotten(both, ALL_OF_HANNA, ForgottenWords())
     assert step_without(both, kept, ALL_OF_HANNA).before.confidence == both.confidence != kept.confidence

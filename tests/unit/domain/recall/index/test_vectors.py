@@ -98,8 +98,8 @@ def test_vectors_of_two_embedders_lie_side_by_side_and_only_those_of_one_compare
     [("m/2", (1.0,)), ("m/2", (1.0, 0.0, 0.0)), ("other", (1.0, 0.0)), ("m/2", (0.0, math.nan))],
 )
 def test_a_question_compares_with_vectors_of_its_own_embedder_and_size_alone(model, components):
-    assert AskedVector("m/2", (3.0, 4.0)).among({KIND})[1].tolist() == pytest.approx([0.6, 0.8])
-    assert AskedVector(model, components).among({KIND}) is None
+    assert AskedVector("m/2", (3.0, 4.0)).direction_in({KIND})[1].tolist() == pytest.approx([0.6, 0.8])
+    assert AskedVector(model, components).direction_in({KIND}) is None
 
 
 @settings(max_examples=60, deadline=None, database=None)
