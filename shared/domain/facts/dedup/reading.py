@@ -28,7 +28,7 @@ _WITHOUT_SLOTS = frozenset({"skill", "goal", "experience", "topic", "event", "tr
 
 _SAYS_SLOT = expressions(__package__, "statements", flags=0)
 _KEYS = read_data(__package__, "statements")["keys"]
-_UNTOLD, _COMPARABLE = frozenset(_KEYS["untold"]), frozenset(frozenset(pair.split("/")) for pair in _KEYS["comparable"])
+_EMPTY, _COMPARABLE = frozenset(_KEYS["empty"]), frozenset(frozenset(pair.split("/")) for pair in _KEYS["comparable"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +152,7 @@ def _dice(one: Set[str], other: Set[str]) -> float:
 
 def slot_of(category: str, key: str, description: str) -> str | None:
     """The slot a folded key names, or, where the key says nothing, the one its folded description is about."""
-    if key in _UNTOLD and category in ("personal_info", "relationship"):
+    if key in _EMPTY and category in ("personal_info", "relationship"):
         return next((name for name, says in _SAYS_SLOT.items() if says.search(description)), None)
     return _slot_of_key(category, key)
 

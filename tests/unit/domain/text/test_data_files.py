@@ -186,6 +186,27 @@ def test_words_that_count_alike_are_sorted_by_code_point(path):
     assert [words for words in lists if words != sorted(words)] == []
 
 
+ORDERLESS_TABLES = {
+    "shared/domain/consolidation/findings/actions.toml": ("verbs", "asked", "lists"),
+    "shared/domain/reading/filters/actions.toml": ("acts",),
+    "shared/domain/reading/filters/guesses.toml": ("traits", "kin"),
+}
+"""Files with such lists beside phrases and expressions, which are tried in their order."""
+
+
+@pytest.mark.parametrize("path", ORDERLESS_TABLES)
+def test_words_that_count_alike_are_sorted_beside_phrases_too(path):
+    file = tomllib.loads(Path(path).read_text())
+    lists = [words for table in ORDERLESS_TABLES[path] for words in word_texts(file[table])]
+    assert lists
+    assert [words for words in lists if words != sorted(words)] == []
+
+
+def test_the_expressions_of_a_slot_are_sorted_and_the_slots_stand_as_they_are_tried():
+    slots = tomllib.loads(Path("shared/domain/facts/dedup/slots.toml").read_text())
+    assert [slot for slot, expressions in slots.items() if expressions != sorted(expressions)] == []
+
+
 def test_dictionary_forms_are_sorted_and_of_themselves():
     for families in word_rows(PACKAGE, "irregular").values():
         assert list(families) == sorted(families)
