@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.simulation import world
 from tests.simulation.run import simulate
 
-_DOCS = Path(__file__).parents[2] / "docs"
+_DOCS = Path(__file__).parents[3] / "docs"
 _OWN = "the chat's own document"
 _STORIES = range(500_000, 500_012)
 
