@@ -276,7 +276,7 @@ def _take_over(tx: Transaction, document: Document, lease: Lease, now: datetime,
         sending=entry.sending,
         doubts=entry.doubts,
         is_given=entry.is_given,
-        is_uncertain=entry.is_uncertain,
+        is_uncertain=entry.outcome is AnswerOutcome.UNCERTAIN,
         limit=entry.limit,
     )
 

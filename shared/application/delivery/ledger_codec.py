@@ -115,11 +115,6 @@ class LedgerEntry:
         """Return whether it waits and is being sent, or what may have arrived is not sent again yet."""
         return self.is_waiting and self.sending is not None and (self.lease_until or now) > now
 
-    @property
-    def is_uncertain(self) -> bool:
-        """Return whether a piece was given up of which nobody knows whether it arrived."""
-        return self.outcome is AnswerOutcome.UNCERTAIN
-
     def is_leased_by(self, token: str) -> bool:
         """Return whether somebody with this token is answering it."""
         return self.state == "answering" and self.token == token

@@ -11,6 +11,7 @@ clock is behind would let a whole limit of questions in that come before those t
 
 import asyncio
 import hashlib
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.domain.chats.hours import timezone_named
-from shared.domain.delivery.limits import HOUR, Limit, chat_limit
+from shared.domain.delivery.limits import HOUR, CountedQuestion, Limit, chat_limit
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -40,9 +41,6 @@ BY_TIME = Order(COUNTED_AT)
 
 CLOCKS_APART = timedelta(minutes=1)
 """The most that the clocks of two instances differ by: what was taken in at closer times is ordered by its id."""
-
-_LOOKED_AT = 4
-"""Times a limit: so many questions are looked at when it may be reached, at most."""
 
 
 class Ask(NamedTuple):
@@ -63,7 +61,7 @@ class Ask(NamedTuple):
 
 
 async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> Limit | None:
-    """Return which limit a question is over, or None. Costs two reads as long as it is over none.
+    """Return which limit a question is over, or None. Costs two reads as long as nobody asks too much.
 
     Args:
         update_id: Its record is stored by now,
@@ -77,10 +75,12 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
         return Limit("member", min((read_question(each).at for each in first), default=at) + HOUR)
     if everybody <= ask.per_chat:
         return None
-    most, fields = _LOOKED_AT * ask.per_chat, ["user_id", COUNTED_AT]
-    asked = await store.query("updates", where=questions, order_by=[BY_TIME], limit=most, fields=fields)
-    before = [each for each in asked if _comes_before(each, update_id, at)]
-    return chat_limit(map(read_question, sorted(before, key=_rank)), per_user=ask.per_user, per_chat=ask.per_chat)
+    before: list[CountedQuestion] = []
+    async for page in _pages_before(store, questions, update_id, at, limit=ask.per_chat):
+        before += page
+        if limit := chat_limit(before, per_user=ask.per_user, per_chat=ask.per_chat):
+            return limit
+    return None
 
 
 async def was_asked(store: DocumentStore, chat_id: int, *, after: datetime, now: datetime) -> bool:
@@ -95,33 +95,41 @@ def _questions(ask: Ask, after: datetime, until: datetime) -> list[Filter]:
     return [where, *counted_between(after, until)]
 
 
-def _rank(document: Document) -> tuple[datetime, int, str]:
-    return (read_question(document).at, *order_of(update_id_of(document)))
-
-
 def _comes_before(other: Document, update_id: UpdateId, at: datetime) -> bool:
     """Return whether another question came before one, by their ids where clocks do not tell."""
-    if abs(read_question(other).at - at) >= CLOCKS_APART:
-        return read_question(other).at < at
-    known = update_id_of(other)
+    known, when = update_id_of(other), read_question(other).at
+    if abs(when - at) >= CLOCKS_APART:
+        return when < at
     if isinstance(known, int) and isinstance(update_id, int):
         return known < update_id
-    return _rank(other) < (at, *order_of(update_id))
+    return (when, *order_of(known)) < (at, *order_of(update_id))
 
 
 async def _count_own_before(store: DocumentStore, ask: Ask, update_id: UpdateId, at: datetime) -> int:
-    """Return how many questions of its author come before one. Those over a limit may vanish meanwhile: they are not
-    needed to tell that it is over, too."""
+    """Return how many questions of its author come before one, or that it is as many as they may ask. Those over a
+    limit may vanish meanwhile: they are not needed to tell that it is over, too."""
     mine, surely = asked_by(ask.user_id), _questions(ask, at - HOUR, at - CLOCKS_APART)
     earlier = await store.count("updates", where=[*surely, mine])
-    about_then = await store.query(
-        "updates",
-        where=[*_questions(ask, at - CLOCKS_APART, at + CLOCKS_APART), mine],
-        order_by=[BY_TIME],
-        limit=_LOOKED_AT * ask.per_user,
-        fields=[COUNTED_AT],
-    )
-    return earlier + sum(_comes_before(each, update_id, at) for each in about_then)
+    about_then = [*_questions(ask, at - CLOCKS_APART, at + CLOCKS_APART), mine]
+    async for page in _pages_before(store, about_then, update_id, at, limit=ask.per_user):
+        earlier += len(page)
+        if earlier >= ask.per_user:
+            break
+    return earlier
+
+
+async def _pages_before(
+    store: DocumentStore, where: Sequence[Filter], update_id: UpdateId, at: datetime, *, limit: int
+) -> AsyncIterator[list[CountedQuestion]]:
+    """Yield the questions that come before one, oldest first: so many are read as a limit is, then twice as many and
+    so on, for what was asked beyond a limit and is not judged yet may be any number."""
+    last, fields = None, ["user_id", COUNTED_AT]
+    while True:
+        page = await store.query("updates", where=where, order_by=[BY_TIME], limit=limit, after=last, fields=fields)
+        yield [read_question(each) for each in page if _comes_before(each, update_id, at)]
+        if len(page) < limit:
+            return
+        last, limit = page[-1], 2 * limit
 
 
 async def may_tell(store: DocumentStore, ask: Ask, limit: Limit, update_id: UpdateId, *, now: datetime) -> bool:

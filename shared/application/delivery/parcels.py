@@ -52,7 +52,7 @@ class Waiting(NamedTuple):
     @property
     def outcome(self) -> AnswerOutcome:
         """Return what became of it when all is sent."""
-        if self.entry.is_uncertain:
+        if self.entry.outcome is AnswerOutcome.UNCERTAIN:
             return AnswerOutcome.UNCERTAIN
         return AnswerOutcome.ANSWERED if self.entry.limit is None else AnswerOutcome.LIMITED
 

@@ -1,7 +1,7 @@
 """Limits on questions within an hour, worked out from the questions asked: there is no counter to keep."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -22,21 +22,16 @@ class CountedQuestion(NamedTuple):
     at: datetime
 
 
-def chat_limit(before: Iterable[CountedQuestion], *, per_user: int, per_chat: int) -> Limit | None:
+def chat_limit(before: Sequence[CountedQuestion], *, per_user: int, per_chat: int) -> Limit | None:
     """Return the limit that all of a chat reached together, or None as long as there is room for a question.
 
     Questions over their own author's limit take nobody's room, also while nobody has told their author so.
 
     Args:
-        before: What was asked within the hour before, oldest first.
+        before: What was asked within the hour before, oldest first; once it reaches the limit, what follows changes
+            nothing.
         per_user, per_chat: Questions an hour, at least 1.
     """
-    answered: list[CountedQuestion] = []
-    of_whom = Counter[int | None]()
-    for each in before:
-        if len(answered) >= per_chat:
-            break
-        if each.user_id is None or of_whom[each.user_id] < per_user:
-            of_whom[each.user_id] += 1
-            answered.append(each)
-    return Limit("chat", answered[-per_chat].at + HOUR) if len(answered) >= per_chat else None
+    asked = Counter(each.user_id for each in before)
+    answered = sum(times if user is None else min(times, per_user) for user, times in asked.items())
+    return Limit("chat", before[0].at + HOUR) if answered >= per_chat else None

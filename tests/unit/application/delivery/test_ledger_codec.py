@@ -64,7 +64,7 @@ def test_what_is_sent_again_is_counted_and_what_was_sent_is_not_in_doubt():
     assert "repeats" not in sending_fields(1, 1, doubts=0)
     assert sending_fields(1, 2, doubts=1) == {"sent": 1, "sending": 2, "doubts": 1, "repeats": Increment(1)}
     assert sent_fields(2) == {"sent": 2, "sending": None, "doubts": 0}
-    assert entry(given_up_fields(2)).is_uncertain
+    assert entry(given_up_fields(2)).outcome is AnswerOutcome.UNCERTAIN
 
 
 def test_what_waits_belongs_to_nobody_and_keeps_its_pieces_and_its_limit():

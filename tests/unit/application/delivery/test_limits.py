@@ -7,7 +7,7 @@ import pytest
 from shared.application.delivery.lease import Lease
 from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.limits import Ask
+from shared.application.delivery.limits import Ask, reached_limit
 from shared.application.forgetting.forget import forget_member
 from shared.domain.delivery.limits import HOUR
 from tests.support import updates
@@ -130,14 +130,14 @@ def ask(user_id=101, *, per_user=30, per_chat=120):
     return Ask(CHAT, user_id, per_user, per_chat)
 
 
-async def all_at_once(group, asks):
+async def all_at_once(group, asks, *, first=0):
     """Questions that were taken in before the first was looked at, and are looked at all at once; their outcomes."""
-    for number, by in enumerate(asks):
+    for number, by in enumerate(asks, first):
         await asked(group.store, number, user_id=by.user_id, at=group.clock.now() + number // 50 * SECOND)
     group.clock.advance(10 * SECOND)
     ledger = Ledger(group.store, group.clock, group.runtime.app.ids)
-    numbers = sorted(range(len(asks)), key=lambda n: n * 7919 % 10_007)  # in no order
-    taken = await asyncio.gather(*(judged(ledger, n, asks[n]) for n in numbers))
+    numbers = sorted(range(first, first + len(asks)), key=lambda n: n * 7919 % 10_007)  # in no order
+    taken = await asyncio.gather(*(judged(ledger, n, asks[n - first]) for n in numbers))
     return {
         n: "notice" if isinstance(t, Lease) and t.limit else str(t.outcome) for n, t in zip(numbers, taken, strict=True)
     }
@@ -196,10 +196,30 @@ async def test_clocks_that_differ_let_in_no_more_than_the_limit(laptop, per_user
     assert let_in == [0, 1, 2, 3]
 
 
-async def test_a_flood_of_one_member_takes_no_room_of_the_others(laptop):
-    outcomes = await all_at_once(laptop, [ask(101, per_chat=40)] * 150 + [ask(102, per_chat=40)])
-    assert outcomes[150] == "answered"
-    assert list(outcomes.values()).count("answered") == 31
+@pytest.mark.parametrize("flood", [150, 600])
+async def test_a_flood_of_one_member_takes_no_room_of_the_others(laptop, flood):
+    """Also while nobody has told them so, as when the queue of answers stood still."""
+    for number in range(flood):
+        await asked(laptop.store, number, at=laptop.clock.now() + number // 50 * SECOND)
+    others = [ask(1_000 + n, per_chat=40) for n in range(20)]
+    outcomes = await all_at_once(laptop, others, first=flood)
+    assert sorted(n for n, outcome in outcomes.items() if outcome == "answered") == list(range(flood, flood + 10))
+
+
+async def test_a_flood_through_two_instances_whose_clocks_differ_is_let_in_up_to_its_authors_limit(laptop):
+    now, ledger = laptop.clock.now(), Ledger(laptop.store, laptop.clock, laptop.runtime.app.ids)
+    for number in range(60):
+        await asked(laptop.store, number, at=now + (50 * SECOND if number % 2 else 0 * SECOND))
+    taken = [await judged(ledger, number, ask(per_user=5)) for number in range(60)]
+    assert [n for n, each in enumerate(taken) if isinstance(each, Lease) and each.limit is None] == [0, 1, 2, 3, 4]
+
+
+async def test_of_a_thousand_who_ask_at_once_each_over_the_limit_costs_little_more_than_the_limit_in_reads(laptop):
+    for number in range(1_000):
+        await asked(laptop.store, number, user_id=number, at=laptop.clock.now() + number // 50 * SECOND)
+    at, before = laptop.clock.now() + 19 * SECOND, laptop.store.usage.reads
+    assert (await reached_limit(laptop.store, ask(999), 999, at)).whose == "chat"
+    assert laptop.store.usage.reads - before == 2 + 120
 
 
 async def test_a_question_under_the_limits_costs_two_reads_more_and_writes_nothing_that_others_write(laptop):
