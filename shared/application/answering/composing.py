@@ -100,6 +100,7 @@ async def _answer(
 ) -> tuple[str, Given, Budget | None]:
     """Markdown that shows something: the model's, else what the memory says by itself; what it was made from; and which
     budget had no room for asking the model."""
+    until = asyncio.get_running_loop().time() + app.policy.answer_patience.total_seconds()
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app.policy, state, shape))
@@ -114,7 +115,7 @@ async def _answer(
     conversed, over, answer = None, None, ""
     if may_ask:
         try:
-            conversed = await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk)
+            conversed = await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk, until)
         except OverBudget as error:
             over = error.whose
     if conversed is not None:
@@ -144,18 +145,20 @@ async def _ask_model(
     request: ModelRequest,
     context: Context,
     talk: Sequence[Message],
+    until: float,
 ) -> Conversed | None:
-    """The model's answer and what was called on the way; None when there is none (it is down, or refused).
+    """The model's answer and what was called on the way; None when there is none (it is down, refused, or not there
+    `until` then, by the loop's clock).
 
     Raises:
         OverBudget: The budgets have no room for it.
     """
-    files = await media_parts(app, tool_context.state, tool_context.message, talk)
+    files = await media_parts(app, tool_context.state, tool_context.message, talk, until=until)
     *earlier, last = (ModelTurn(turn.role, turn.parts) for turn in context.turns)
     last = replace(last, parts=(*last.parts[:-1], *files, last.parts[-1]))  # the end marker stays the last
     request = replace(request, turns=(*earlier, last))
     try:
-        return await converse(app, request, tool_context, bindings=bindings)
+        return await converse(app, request, tool_context, bindings=bindings, until=until)
     except OverBudget:
         raise
     except (ModelUnavailable, ModelRefused) as error:

@@ -87,7 +87,12 @@ def _count_declared_tokens(tool: Tool) -> int:
 
 
 async def converse(
-    app: App, request: ModelRequest, context: ToolContext, *, bindings: Sequence[ToolBinding] | None = None
+    app: App,
+    request: ModelRequest,
+    context: ToolContext,
+    *,
+    bindings: Sequence[ToolBinding] | None = None,
+    until: float | None = None,
 ) -> Conversed:
     """Let the model answer with the tools that the chat allows; each call of it is booked.
 
@@ -95,19 +100,20 @@ async def converse(
         request: Without tools; those on offer are added.
         context: What the tools may see.
         bindings: The tools; None for those that the chat allows.
+        until: When the answer must be there, by the loop's clock; None for `Policy.answer_patience` from now on.
 
     Raises:
-        ModelUnavailable: There is no model, it is away, or it all takes longer than `Policy.answer_patience`.
+        ModelUnavailable: There is no model, it is away, or it all takes longer than until then.
         OverBudget: The budgets have no room for a round.
         ModelRefused: It refused, or calls tools to the end.
     """
     bindings = bindings_for(app.policy, app.weather, context) if bindings is None else bindings
     patience = app.policy.answer_patience.total_seconds()
     try:
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout_at(asyncio.get_running_loop().time() + patience if until is None else until):
             return await _rounds(app, request, context, {bound.tool.name: bound for bound in bindings})
     except TimeoutError as error:
-        raise ModelUnavailable(f"no answer within {patience:g} s, tools included") from error
+        raise ModelUnavailable(f"no answer within {patience:g} s, files and tools included") from error
 
 
 async def _rounds(

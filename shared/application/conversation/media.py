@@ -64,7 +64,7 @@ MOST_FILES = 10
 """Files shown for one answer: as many as an album may have (Bot API, sendMediaGroup)."""
 
 LONGEST_WAIT = 20.0
-"""Seconds that an answer waits for its files; they are fetched at the same time."""
+"""Seconds that an answer waits for its files at most, half of the time that it has; they are fetched side by side."""
 
 ALBUM_PAUSE = 1.0
 """Seconds: the other pictures of an album are updates of their own, and come right after the first."""
@@ -83,7 +83,9 @@ def brings_files(message: Message) -> bool:
     return message.media is not None or message.reply_to is not None
 
 
-async def media_parts(app: App, state: ChatState, message: Message, nearby: Iterable[Message] = ()) -> tuple[Part, ...]:
+async def media_parts(
+    app: App, state: ChatState, message: Message, nearby: Iterable[Message] = (), *, until: float
+) -> tuple[Part, ...]:
     """The files that belong to a question, each after a line that says whose it is.
 
     Reads at most one message and two albums (ten messages each) from the store, and nothing when no file is near.
@@ -91,6 +93,7 @@ async def media_parts(app: App, state: ChatState, message: Message, nearby: Iter
     Args:
         message: The one that asks.
         nearby: Messages at hand; one of them need not be read again.
+        until: When the answer must be there, by the loop's clock: what is not fetched half-way is not shown.
 
     Returns:
         Parts for the turn of `message`, after its own.
@@ -98,7 +101,9 @@ async def media_parts(app: App, state: ChatState, message: Message, nearby: Iter
     if app.model is None:
         return ()
     asked = [m for m in await _read_asked_about(app.store, state, message, nearby) if m.media is not None]
-    shown = await asyncio.gather(*(_show(app.gateway, app.policy, each) for each in _plan_downloads(app.policy, asked)))
+    wait = min(LONGEST_WAIT, (until - asyncio.get_running_loop().time()) / 2)
+    planned = _plan_downloads(app.policy, asked)
+    shown = await asyncio.gather(*(_show(app.gateway, app.policy, each, wait) for each in planned))
     return tuple(part for each in _keep_fitting(shown, app.policy.media_bytes) for part in _parts(each))
 
 
@@ -151,11 +156,11 @@ def _plan_downloads(policy: Policy, messages: Sequence[Message]) -> list[ShownFi
     return planned
 
 
-async def _show(gateway: ChatGateway, policy: Policy, planned: ShownFile) -> ShownFile:
+async def _show(gateway: ChatGateway, policy: Policy, planned: ShownFile, wait: float) -> ShownFile:
     if isinstance(planned.view, Unfit):
         return planned
     try:
-        async with asyncio.timeout(LONGEST_WAIT):
+        async with asyncio.timeout(wait):
             file = await fetch(gateway, policy, planned.message, planned.view)
     except TimeoutError:
         file = Unfit.UNAVAILABLE

@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.conversation.tombstones import Tombstone, erasure_mark, read_tombstone, tombstone_fields
 from shared.application.delivery.answer import Answer, AnswerPiece, EarlierQuestion
@@ -36,10 +36,6 @@ from shared.domain.errors import PermanentError, TransientError
 
 LOOKED_AFTER = 1.0
 """Seconds after which who makes an answer looks again whether it is still theirs to make."""
-
-
-RENEWED_AFTER = LONGEST.total_seconds() / 4
-"""Seconds after which the leases of older questions are renewed: most answers take less."""
 
 
 class LeaseLost(PermanentError):
@@ -187,25 +183,15 @@ async def claim_question(store: DocumentStore, clock: Clock, update_id: int, tok
     return await store.transaction(claim)
 
 
-async def renew_for_ever(store: DocumentStore, clock: Clock, claimed: Sequence[EarlierQuestion]) -> None:
-    """Keep the leases of older questions for as long as the answer to all of them takes."""
-    while await asyncio.sleep(RENEWED_AFTER, result=True):
-        with contextlib.suppress(TransientError):
-            await _change_leases(store, claimed, {"lease_until": clock.now() + LONGEST})
-
-
 async def give_back(store: DocumentStore, clock: Clock, claimed: Sequence[EarlierQuestion]) -> None:
     """Have older questions answered by themselves after all."""
-    await _change_leases(store, claimed, {"token": "", "lease_until": clock.now()})
 
-
-async def _change_leases(store: DocumentStore, claimed: Sequence[EarlierQuestion], changes: dict[str, Any]) -> None:
-    async def change(tx: Transaction) -> None:
+    async def give_back(tx: Transaction) -> None:
         for path in await _paths_still_ours(tx, claimed):
-            tx.write(Upsert(path, changes))
+            tx.write(Upsert(path, {"token": "", "lease_until": clock.now()}))
 
     if claimed:
-        await store.transaction(change)
+        await store.transaction(give_back)
 
 
 async def close_merged(tx: Transaction, claimed: Sequence[EarlierQuestion]) -> list[Upsert]:

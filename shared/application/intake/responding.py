@@ -3,7 +3,6 @@
 Questions of a member that follow one another within seconds are answered together.
 """
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
@@ -18,7 +17,7 @@ from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, after, before
 from shared.application.delivery.answer import Answer, EarlierQuestion
 from shared.application.delivery.closing import OpenUpdate, close_as, has_stopped, open_updates, stop_older
-from shared.application.delivery.lease import claim_question, give_back, renew_for_ever
+from shared.application.delivery.lease import claim_question, give_back
 from shared.application.delivery.limits import limit_notice
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import Asker, answer_once
@@ -52,18 +51,14 @@ async def claim_earlier(
     """Hold the questions that a message's answer will serve as well, oldest first, while the block makes it; they are
     given back when it fails. The update is the message's."""
     claimed, token = list[EarlierQuestion](), app.ids.token()
-    renewing = asyncio.ensure_future(renew_for_ever(app.store, app.clock, claimed))
     try:
         for asked, said in await _find_earlier(app.store, app.policy, state, update_id, message):
             if await claim_question(app.store, app.clock, asked, token, by=update_id):
                 claimed.insert(0, EarlierQuestion(asked, token, said))
         yield tuple(claimed)
     except BaseException:
-        renewing.cancel()
         await give_back(app.store, app.clock, claimed)
         raise
-    finally:
-        renewing.cancel()
 
 
 async def _find_earlier(

@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     from shared.application.ports.model import Embedder
 
 
-_PATIENCE = timedelta(seconds=5)
+_PATIENCE = timedelta(seconds=5)  # for the question's vector: it comes out of the time that the answer has
 _READ_TOGETHER = 60  # messages: a stretch that a model reads in one call, and what it is shown before it
-"""Messages read together for the question's vector: an answer must end well within its update's lease."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,8 @@ async def recall(
     Raises:
         StoreUnavailable: The store did not answer. That the embedder does not answer only makes the search poorer.
     """
-    memory, vector = await asyncio.gather(_load_at_hand(app, state, corpus), _vector(app.embedder, text))
+    asked = _vector(app.embedder, text, min(_PATIENCE, app.policy.answer_patience))
+    memory, vector = await asyncio.gather(_load_at_hand(app, state, corpus), asked)
     here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
     question = read_question(text, asked_at=here, names=memory.names, aliases=memory.aliases, asker=asker)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
@@ -172,11 +172,11 @@ async def _load_at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Co
     return await load_corpus(app, state) if corpus is None else corpus
 
 
-async def _vector(embedder: Embedder | None, text: str) -> AskedVector | None:
+async def _vector(embedder: Embedder | None, text: str, patience: timedelta) -> AskedVector | None:
     if embedder is None or is_blank(text):  # a sticker has no words, and Gemini refuses an empty text
         return None
     try:
-        async with asyncio.timeout(_PATIENCE.total_seconds()):
+        async with asyncio.timeout(patience.total_seconds()):
             return AskedVector(embedder.name, (await embedder.embed([text], query=True))[0])
     except (ModelUnavailable, ModelRefused, TimeoutError) as error:
         tell_model_error(error, purpose="embedding")

@@ -1,11 +1,13 @@
 """An answer is composed in the asker's language, of what can be seen, and it is booked."""
 
+import time
 from datetime import timedelta
 
 from shared.application.documents import usage_path
 from shared.domain.text.language import detect_language
 from tests.support import updates
 from tests.support.group import CHAT
+from tests.support.media import group_with_files, photo
 from tests.unit.application.answering.remembered import remembering
 
 OFFLINE = "без мовної моделі"
@@ -79,3 +81,16 @@ async def test_what_the_cache_served_is_booked_by_day_and_purpose(minded, gemini
     day = await minded.store.get(usage_path(CHAT, minded.clock.now().date()))
     assert day.data["answer_calls"] == 1
     assert day.data["answer_cached_tokens"] == day.data["cached_tokens"]
+
+
+# --- As long as the operator's patience lasts -----------------------------------------------------
+
+
+async def test_memory_answers_when_files_and_model_together_take_too_long(sqlite_store, gemini):
+    gemini.delay_next(20, times=9)
+    async with group_with_files(sqlite_store, gemini, ANSWER_MODEL_SECONDS="3") as group:
+        group.api.fail_next("download", delay=20)
+        begun = time.monotonic()
+        await group.say(None, **photo(), caption="гряг, що на фото?")
+        assert NOTHING["uk"] in group.answers[-1]
+        assert 3 <= time.monotonic() - begun < 15

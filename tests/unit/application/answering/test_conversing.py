@@ -12,7 +12,6 @@ from infra.gemini.model import GeminiModel
 from shared.application.answering.conversing import CALLS, ROUNDS, TOOL_TOKENS, converse, count_reserved_tokens
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
-from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.documents import usage_path
 from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
@@ -310,7 +309,7 @@ async def test_without_a_model_there_is_no_answer(chat):
 async def test_all_rounds_together_end_when_the_operators_patience_does(minded, gemini):
     gemini.reply_with(once(("probe", {})))
     hasty = minded.having(policy=minded.app.policy._replace(answer_patience=timedelta(seconds=0.3)))
-    with pytest.raises(ModelUnavailable, match=r"within 0\.3 s, tools included"):
+    with pytest.raises(ModelUnavailable, match=r"within 0\.3 s, files and tools included"):
         await talk(hasty, tool(hanging))
 
 
@@ -356,10 +355,9 @@ async def test_a_store_that_is_away_too_does_not_keep_memory_from_answering(mind
 
 
 def test_the_time_for_an_answer_ends_before_its_lease():
-    """Files are fetched before; uploads are deleted and the typing sign is taken away after it: five seconds."""
-    fetching = timedelta(seconds=ALBUM_PAUSE + LONGEST_WAIT)
+    """Uploads are deleted and the typing sign is taken away after it: five seconds. The store is read before it."""
     longest = Settings.from_env({"ANSWER_MODEL_SECONDS": "50"}).answer_model_seconds
-    assert fetching + longest + timedelta(seconds=5) + timedelta(seconds=10) <= LONGEST
+    assert longest + timedelta(seconds=5) + timedelta(seconds=10) + timedelta(seconds=20) <= LONGEST
     with pytest.raises(SettingsError, match="50"):
         Settings.from_env({"ANSWER_MODEL_SECONDS": "51"})
 

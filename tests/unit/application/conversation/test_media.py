@@ -1,11 +1,16 @@
 """Photos, voice, stickers and documents are shown to the model with the question that they belong to."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from infra.sqlite import SqliteStore
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.media import (
     MediaDescription,
     media_description_fields,
+    media_parts,
     read_media_description,
 )
 from shared.application.documents import chat_path, message_path
@@ -14,6 +19,7 @@ from tests.support import updates
 from tests.support.builders import at
 from tests.support.group import CHAT, running_group
 from tests.support.media import VOTE, answer_of, group_with_files, photo, png, sticker, voice
+from tests.support.talk import said
 
 OLIA, TARAS, MARKO = (101, "Оля"), (102, "Тарас"), (103, "Марко")
 
@@ -75,6 +81,23 @@ async def test_a_question_without_a_file_costs_no_read_and_no_download(gallery, 
     await gallery.say("гряг, привіт", *MARKO)
     assert gemini.requests[-1].media == []
     assert gallery.api.files.downloads == []
+
+
+class Trickling:
+    """A chat service whose files take twenty seconds."""
+
+    async def download(self, file_id, *, limit_bytes):
+        await asyncio.sleep(20)
+
+
+async def test_a_file_that_takes_half_of_the_time_for_an_answer_is_not_shown(gallery):
+    app, now = gallery.runtime.app, asyncio.get_running_loop().time
+    media = {"file_id": "cake", "file_unique_id": "u-cake", "file_size": 70}
+    message = said("гряг, що на фото?", kind="photo", media=media)
+    begun = now()
+    (line,) = await media_parts(replace(app, gateway=Trickling()), ChatState(CHAT), message, until=begun + 1)
+    assert line.endswith('not_shown="could not be fetched"')
+    assert 0.5 <= now() - begun < 20
 
 
 ZIP = {"file_id": "zip", "file_unique_id": "z", "file_name": 'архів".zip', "mime_type": "application/zip"}
