@@ -54,8 +54,9 @@ _MOST_READ = 40
 LONGEST_NAP = 5.0
 """Seconds that a worker waits itself at once when Telegram says so."""
 
-_MOST_REST = 60.0
-"""Seconds that it does so in all: a task is no place to wait for long."""
+LONGEST_TURN = timedelta(seconds=80)
+"""After which a worker begins with no message and waits for none, and another task goes on: the function that runs it
+is cut off at 120 seconds, in the middle of a message if there is one, which somebody would get twice."""
 
 _PAUSES = (2.0, 300.0)
 """Seconds after which Telegram is tried again that could not be reached, at least and at most; between them a quarter
@@ -82,7 +83,7 @@ async def deliver_waiting(app: App, chat_id: int) -> dict[str, int]:
     state = await app.chats.state(chat_id)
     there = state if state.migrated_to is None else await app.chats.state(state.migrated_to)
     turn = HeldTurn(app.store, app.clock, app.schedule, chat_id, there.chat_id, app.ids.token())
-    worker = _Deliverer(app, chat_id, there.chat_id, turn)
+    worker = _Deliverer(app, chat_id, there.chat_id, turn, app.clock.now() + LONGEST_TURN)
     try:
         await worker.work()
     except (TransientError, SettingsError):  # its own task is tried again, but not for ever
@@ -99,8 +100,8 @@ class _Deliverer:
     Attributes:
         chat_id: Whose answers, as the ledger knows it.
         there: Where they go now.
+        ends_at: When another task goes on.
         sent: Messages.
-        rested: Seconds that it has waited itself.
         rests_until: When the first of those is to be sent again that may have arrived; None when there are none.
         apart: Paths of answers that are not joined with others: Telegram refused the message.
     """
@@ -109,8 +110,8 @@ class _Deliverer:
     chat_id: int
     there: int
     turn: HeldTurn
+    ends_at: datetime
     sent: int = 0
-    rested: float = 0
     rests_until: datetime | None = None
     apart: set[str] = field(default_factory=set)
 
@@ -136,6 +137,10 @@ class _Deliverer:
         """Send one message; while Telegram is away, none that may have arrived."""
         step: Step = "again"
         while step == "again":
+            if (now := self.app.clock.now()) >= self.ends_at:
+                await self.turn.go_on(now)  # asked for first: whoever dies here leaves a task
+                await self.turn.end()
+                return "over"
             try:
                 if parcel.is_doubtful:
                     await check_that_telegram_answers(self.app.gateway, self.there)
@@ -236,8 +241,7 @@ class _Deliverer:
         now, (least, most) = self.app.clock.now(), _PAUSES
         waited = (now - (parcel.parts[0].waiting.entry.asked_at or now)).total_seconds()
         seconds = min(max(least, waited / 4), most) if error.retry_after is None else error.retry_after
-        if seconds <= LONGEST_NAP and self.rested + seconds <= _MOST_REST:
-            self.rested += seconds
+        if seconds <= LONGEST_NAP and now + timedelta(seconds=seconds) < self.ends_at:
             await self.app.clock.sleep(seconds)
             return "again"
         await self.turn.end(not_before=now + timedelta(seconds=seconds))

@@ -16,7 +16,7 @@ from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE, LONGEST, done_with_update, update_path
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
-from shared.application.delivery.waiting import deliver_waiting
+from shared.application.delivery.waiting import LONGEST_TURN, deliver_waiting
 from shared.application.documents import usage_path
 from shared.application.forgetting.forget import forget_member
 from shared.application.intake.answering import run_answer
@@ -358,6 +358,52 @@ async def test_a_few_seconds_a_worker_waits_itself_and_more_it_leaves_to_a_later
     laptop.clock.advance(31 * SECOND)
     await laptop.work()
     assert [text[0] for text in laptop.answers] == ["а", "б"]
+
+
+async def test_however_slow_telegram_is_no_worker_is_cut_off_in_the_middle_of_a_message(laptop):
+    """The function that runs it has two minutes."""
+    app, lasted = laptop.runtime.app, []
+    fill_the_minute(laptop)
+    for number in range(20):
+        await answer_once(app, number, Destination(CHAT), saying(f"{number:02}" * 2000))
+
+    class Slow:
+        def __getattr__(self, name):
+            return getattr(app.gateway, name)
+
+        async def send(self, *args, **kwargs):
+            laptop.clock.advance(9 * SECOND)
+            return await app.gateway.send(*args, **kwargs)
+
+    for _ in range(30):
+        laptop.clock.advance(10 * SECOND)
+        for each in [each for each in laptop.tasks.tasks.values() if each.due <= laptop.clock.now()]:
+            begun = laptop.clock.now()
+            await deliver_waiting(replace(app, gateway=Slow()), CHAT)
+            lasted.append(laptop.clock.now() - begun)
+            del laptop.tasks.tasks[each.task.name]
+    assert [text[:2] for text in laptop.answers] == [f"{number:02}" for number in range(20)]
+    assert max(lasted) < LONGEST_TURN + 10 * SECOND
+    assert set(await states(laptop)) == {("done", "answered")}
+
+
+async def test_whoever_dies_when_its_time_is_over_has_asked_for_a_task_that_goes_on(laptop, monkeypatch):
+    fill_the_minute(laptop)
+    await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying("перша"))
+    laptop.clock.advance(MINUTE)
+    laptop.tasks.tasks.clear()
+
+    async def dies(turn, **_):
+        raise Crashed
+
+    monkeypatch.setattr(waiting, "LONGEST_TURN", 0 * SECOND)
+    monkeypatch.setattr(waiting.HeldTurn, "end", dies)
+    with pytest.raises(Crashed):
+        await deliver_waiting(laptop.runtime.app, CHAT)
+    monkeypatch.undo()
+    laptop.clock.advance(LONGEST)
+    await Watch(laptop).until_quiet()
+    assert laptop.answers == ["перша"]
 
 
 async def test_an_answer_that_comes_to_wait_as_the_worker_ends_is_sent_by_it(laptop):
