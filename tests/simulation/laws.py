@@ -10,6 +10,7 @@ from shared.application.conversation.tombstones import member_tombstone, read_to
 from shared.application.dead_letter_codec import LETTERS
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
+from tests.simulation.choice_laws import resets_hold, who_opted_out_is_opted_out
 from tests.simulation.memory_laws import (
     belief_follows_from_what_was_said,
     every_quote_was_said,
@@ -182,5 +183,7 @@ _LAWS: tuple[Callable[[World, Story, Observer], Awaitable[list[str]]], ...] = (
     the_index_holds_what_is_stored,
     nothing_is_left_of_the_forgotten,
     nothing_is_kept_of_who_opted_out,
+    who_opted_out_is_opted_out,
+    resets_hold,
     profiles_are_current,
 )

@@ -102,6 +102,11 @@ class Story:
         unkept: What they said when everybody knew it.
         shut: Chats that threw the bot out, with the virtual second until when it was out last.
         erased: Members with the virtual second at which they confirmed that they want to be forgotten.
+        moved: Supergroups by the basic groups that they were.
+        moved_at: The virtual second at which each of these was moved.
+        last_before: The number of the last message of each of these.
+        resets: Update ids of presses by which an admin has what was learnt about a chat forgotten.
+        pressed_out: Members (chat, user) who may have opted out by a button.
     """
 
     world: World
@@ -114,6 +119,10 @@ class Story:
     left_out: set[tuple[int, int]] = field(default_factory=set)
     erased: list[tuple[int, int, float]] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
+    moved_at: dict[int, float] = field(default_factory=dict)
+    last_before: dict[int, int] = field(default_factory=dict)
+    resets: list[int] = field(default_factory=list)
+    pressed_out: set[tuple[int, int]] = field(default_factory=set)
     opted_out: list[tuple[int, int, float]] = field(default_factory=list)
     unkept: list[Said] = field(default_factory=list)
     shut: dict[int, float] = field(default_factory=dict)
@@ -336,15 +345,46 @@ class Story:
         if len(self.groups) < 2 or self.groups[1].kind != "group" or self.groups[1].is_closed:
             return
         old, new_id = self.groups[1], -1_009_999
+        if self.world.chance.random() < 0.5:
+            await self._choose_in(old)
         self.groups[1] = self.world.api.add(TelegramChat(new_id, "supergroup", old.admins))
         old.migrated_to = new_id
-        self.moved[old.chat_id] = new_id
+        self.moved[old.chat_id], self.moved_at[old.chat_id] = new_id, self.world.loop.time()
         for in_new in (False, True):
             update = updates.migration_update(old.chat_id, new_id, update_id=self.deliverer.next_id(), in_new=in_new)
             chat_id = new_id if in_new else old.chat_id
             body = update["message"]
             body["message_id"], body["date"] = self.world.api.numbering.take(chat_id), self._date()
+            self.last_before.setdefault(old.chat_id, body["message_id"])
             self.deliverer.put(update, f"chat {chat_id}")
+        if self.world.chance.random() < 0.5:
+            await self._ask_what_was_said(self.groups[1])
+
+    async def _choose_in(self, chat: TelegramChat) -> None:
+        """Members opt out and in, and an admin has what was learnt forgotten, just before the group moves."""
+        chance = self.world.chance
+        await self._reset(chat) if chance.random() < 0.5 else None
+        for user_id in chance.sample((101, 103, 104), chance.randint(1, 3)):
+            for choice in chance.choice((("out",), ("out",), ("in",), ("out", "in"))):
+                said = self._say(chat, f"/gryadopt{choice}", user_id=user_id, asks=True)
+                if choice == "out":
+                    self.left_out.add((chat.chat_id, user_id))
+                    self.opted_out.append((chat.chat_id, user_id, said.at))
+                await asyncio.sleep(chance.choice((0.0, 0.5, 5.0, 60.0)))
+
+    async def _reset(self, chat: TelegramChat) -> None:
+        asked = self._say(chat, "/gryadchatreset", user_id=_ADMIN, asks=True)
+        for _ in range(30):
+            await asyncio.sleep(2.0)
+            question = next((s for s in self.world.api.sent if s.reply_to == asked.message_id and s.buttons), None)
+            if question is not None and question.chat_id == chat.chat_id and not question.is_gone:
+                self._press_button(question, question.buttons[0][0][1], _ADMIN)
+                return
+
+    async def _ask_what_was_said(self, chat: TelegramChat) -> None:
+        """Somebody asks right after the group has moved, or while it moves."""
+        await asyncio.sleep(self.world.chance.choice((0.0, 1.0, 10.0, 30.0, 200.0)))
+        self._say(chat, self.world.chance.choice(_QUESTIONS), asks=True)
 
     async def _shut_out(self) -> None:
         """A group throws the bot out while it answers, or somebody blocks it; who wants it again lets it in."""
@@ -496,6 +536,10 @@ class Story:
         }
         self.presses[update_id] = query["id"]
         self.pressed.append((shown.chat_id, user_id, self.world.loop.time()))
+        if data.startswith("rst|"):
+            self.resets.append(update_id)
+        if data.startswith("opt|"):
+            self.pressed_out.add((self.moved.get(shown.chat_id, shown.chat_id), user_id))
         if data.startswith(_ERASING):
             self.left_out.add((shown.chat_id, user_id))
             self.erased.append((shown.chat_id, user_id, self.world.loop.time()))

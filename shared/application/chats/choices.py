@@ -12,13 +12,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, begun_fields, read_chat
+from shared.application.chats.chat_codec import ChatState, begun_fields
 from shared.application.chats.settings_codec import ChoiceLocation, Chosen, read_settings_log, settings_log_fields
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.chats.hours import QuietHours, parse_quiet_hours, timezone_named
-from shared.domain.errors import Contention
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.plain import inert, one_line
@@ -142,23 +141,15 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
     """
     now = app.clock.now()
 
-    async def apply(tx: Transaction) -> bool:
-        document = await tx.get(chat_path(chat_id))
-        chat, state = {} if document is None else document.data, read_chat(chat_id, document)
-        if state.migrated_to is not None:
-            raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
+    def apply(_: ChatState, document: Document | None) -> dict[str, Any]:
+        chat = {} if document is None else document.data
         stored = place.read(chat)
         if type(stored) is type(value) and stored == value:  # of another type it may be equal, and is no choice
-            return False
+            return {}
         log = [*read_settings_log(chat), Chosen(user_id, row, now)][-LOGGED:]
-        changes = {**place.changes(chat, value), **settings_log_fields(log)}
-        tx.write(Upsert(chat_path(chat_id), {**begun_fields(chat_id), **changes}))
-        return True
+        return {**begun_fields(chat_id), **place.changes(chat, value), **settings_log_fields(log)}
 
-    try:
-        return await app.store.transaction(apply)
-    finally:
-        app.chats.forget(chat_id)
+    return await app.chats.amend_stored(chat_id, apply)
 
 
 def changes_of(chat: Mapping[str, Any]) -> list[Chosen]:

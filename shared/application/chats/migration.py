@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import Intake
-from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
+from shared.application.chats.chat_codec import ChatState, begun_fields, chat_fields, read_chat
 from shared.application.chats.settings_codec import hearsay_fields, merge_settings, read_seen_names
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import join_notes
 
@@ -27,14 +27,26 @@ async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
 
     Who opted out, what a reset forgot, private mode and the chat's other choices hold under the new id at once.
     """
-    documents = await app.store.get_many([chat_path(old_id), chat_path(new_id)])
-    old, new = (read_chat(chat_id, d) for chat_id, d in zip((old_id, new_id), documents, strict=True))
-    if old_id == new_id or new.migrated_to is not None or old.migrated_to not in (None, new_id):
+    ids = old_id, new_id
+
+    async def point(tx: Transaction) -> bool:
+        """Do it at once: what is chosen meanwhile is merged, or finds the chat under its new id."""
+        documents = await tx.get_many([*map(chat_path, ids)])
+        old, new = map(read_chat, ids, documents)
+        if new.migrated_to is not None or old.migrated_to not in (None, new_id):
+            return False
+        if new.migrated_from != old_id:  # what is chosen since then stays
+            kept = _merge_choices(*documents) | _merge_protection(app.policy, old, new)
+            kept |= chat_fields(migrated_from=old_id, active=True)
+            tx.write(Upsert(chat_path(new_id), {**begun_fields(new_id), **kept}))
+        gone_on = chat_fields(migrated_to=new_id, active=False)
+        tx.write(Upsert(chat_path(old_id), {**begun_fields(old_id), **gone_on}))
+        return True
+
+    if old_id == new_id or not await app.store.transaction(point):
         return False
-    if new.migrated_from != old_id:  # what is chosen since then stays
-        kept = _merge_choices(*documents) | _merge_protection(app.policy, old, new)
-        await app.chats.change(new_id, {**chat_fields(migrated_from=old_id, active=True), **kept})
-    await app.chats.change(old_id, chat_fields(migrated_to=new_id, active=False))
+    for each in ids:
+        app.chats.forget(each)
     await ask_to_move(app.schedule, old_id, new_id, part=0)
     await ask_to_move(app.schedule, old_id, new_id, part=_LATE_PART, at=app.clock.now() + _LATE)
     return True

@@ -8,10 +8,18 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.application.chats.chat_codec import ChatState, begun_fields, info_fields, left_fields, read_chat
+from shared.application.chats.chat_codec import (
+    ChatState,
+    begun_fields,
+    info_fields,
+    left_fields,
+    new_chat_fields,
+    read_chat,
+)
 from shared.application.documents import chat_path
-from shared.application.ports.store import DocumentStore, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
+from shared.domain.errors import Contention
 from shared.domain.intake.updates import ChatInfo
 
 _TTL = timedelta(seconds=60)
@@ -67,7 +75,7 @@ class Chats:
         await self.change(chat_id, left_fields(reason, at=self._clock.now()))
 
     async def change(self, chat_id: int, changes: dict[str, Any]) -> None:
-        """Write fields of a chat's document, making it if absent."""
+        """Write fields of a chat's document, making it if absent. What a group that moves must not lose is amended."""
         await self._store.upsert(chat_path(chat_id), {**begun_fields(chat_id), **changes})
         self.forget(chat_id)
 
@@ -75,18 +83,31 @@ class Chats:
         """Write in one transaction what `change` makes of the state that it finds; False, and nothing, when that is {}.
 
         Drops the chat from the cache.
+
+        Raises:
+            Contention: The chat goes on under another id, where the next run finds it: what is written here is lost.
         """
+        return await self.amend_stored(chat_id, lambda state, _: change(state))
+
+    async def amend_stored(
+        self, chat_id: int, change: Callable[[ChatState, Document | None], Mapping[str, Any]]
+    ) -> bool:
+        """Do the same with a `change` that also looks at the document as it is stored."""
         path = chat_path(chat_id)
 
         async def apply(tx: Transaction) -> bool:
-            changes = change(read_chat(chat_id, await tx.get(path)))
+            document = await tx.get(path)
+            state = read_chat(chat_id, document)
+            check_stays(state)
+            changes = change(state, document)
             if changes:
-                tx.write(Upsert(path, changes))
+                tx.write(Upsert(path, {**new_chat_fields(chat_id), **changes}))
             return bool(changes)
 
-        amended = await self._store.transaction(apply)
-        self.forget(chat_id)
-        return amended
+        try:
+            return await self._store.transaction(apply)
+        finally:
+            self.forget(chat_id)
 
     def forget(self, chat_id: int) -> None:
         """Drop a chat from the cache."""
@@ -97,6 +118,16 @@ class Chats:
         self._cache.move_to_end(state.chat_id)
         while len(self._cache) > _MOST:
             self._cache.popitem(last=False)
+
+
+def check_stays(state: ChatState) -> None:
+    """Refuse to go on with a chat that goes on under another id.
+
+    Raises:
+        Contention: It does; the same update finds it there.
+    """
+    if state.migrated_to is not None:
+        raise Contention(f"chat {state.chat_id} goes on as {state.migrated_to}")
 
 
 def _is_back(state: ChatState, at: datetime) -> bool:

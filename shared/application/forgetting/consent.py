@@ -13,17 +13,17 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.bulk import delete_all, update_all
-from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
 from shared.application.chats.settings_codec import opt_in_fields, opt_out_fields, read_seen_names
 from shared.application.consolidation.changing import forget_in_context
-from shared.application.documents import chat_path, chunks_path, learning_path
+from shared.application.documents import chunks_path, learning_path
 from shared.application.facts.subject_codec import outdated_portrait_fields
 from shared.application.forgetting.forget import forget_messages
 from shared.application.forgetting.steps import SECOND_LOOK, have_read_anew, member_meant
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import NoteSeen, empty_notes, find_affected, leave_others_words, survey
-from shared.application.ports.store import DocumentStore, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.codec import mark_work_due, read_chunk
@@ -43,29 +43,31 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
 
     Args:
         name: What they are called as far as it is known; other names are noted as they are seen.
+
+    Raises:
+        Contention: The chat goes on under another id; the same update finds it there.
     """
-    if user_id in (await app.chats.state(chat_id, fresh=True)).opted_out:
+    state = await app.chats.state(chat_id, fresh=True)
+    if state.migrated_to is None and user_id in state.opted_out:
         return False
     # Asked for first: a crash in between leaves nothing undone.
     await _look_after(app.queue, app.clock, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
-    await app.chats.change(chat_id, opt_out_fields(user_id, *([name] if name else [])))
+    await app.chats.amend(chat_id, lambda _: opt_out_fields(user_id, *([name] if name else [])))
     await forget_in_context(app, chat_id, user_id=user_id)
     return True
 
 
 async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
-    """Store and use again what a member says; return False when that is so already."""
+    """Store and use again what a member says; return False when that is so already. It raises what `opt_out` does."""
 
-    async def take_out(tx: Transaction) -> None:
-        chat = await tx.get(chat_path(chat_id))
-        state = read_chat(chat_id, chat)
-        tx.write(Upsert(chat_path(chat_id), opt_in_fields(user_id, state.opted_out, read_seen_names(chat))))
+    def take_out(state: ChatState, chat: Document | None) -> dict[str, Any]:
+        return opt_in_fields(user_id, state.opted_out, read_seen_names(chat))
 
-    if user_id not in (await app.chats.state(chat_id, fresh=True)).opted_out:
+    state = await app.chats.state(chat_id, fresh=True)
+    if state.migrated_to is None and user_id not in state.opted_out:
         return False
     await _look_after(app.queue, app.clock, chat_id, user_id, _A_MOMENT)
-    await app.store.transaction(take_out)
-    app.chats.forget(chat_id)
+    await app.chats.amend_stored(chat_id, take_out)
     return True
 
 

@@ -257,9 +257,14 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
     with its revisions but for lines that people wrote. Idempotent: the instant is written first, so a run after a crash
     finishes.
+
+    Raises:
+        Contention: The chat goes on under another id; the same update finds it there.
     """
     since = app.clock.now()
-    await app.chats.change(chat_id, chat_fields(learn_from=since))
+    await app.chats.amend(chat_id, lambda _: chat_fields(learn_from=since))
+    *before, current = await chat_ids(app.store, chat_id)
+    await _move_here(app, before, current)
     about_chat = [about("chat")]
     deleted = 0
     while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=_PAGE):
@@ -271,5 +276,5 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=_PAGE):
         await delete_all(app.store, (document.path for document in found))
     await forget_in_context(app, chat_id, before=since)
-    await app.chats.change(chat_id, no_portrait())
+    await app.chats.amend(chat_id, lambda _: no_portrait())
     return deleted

@@ -131,7 +131,8 @@ async def _store_message(app: Intake, update: MessageReceived) -> _StoredUpdate 
     if asked is not None:
         writes.append(note_question(app.store, app.clock, update.update_id, asked))
     if not may_speak(state, message.user_id) and name_mark(message.name) not in state.opted_out_names:
-        writes.append(app.chats.change(message.chat_id, seen_names_fields(message.user_id, message.name)))
+        seen = seen_names_fields(message.user_id, message.name)
+        writes.append(app.chats.amend(message.chat_id, lambda _: seen))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _do_all(*writes)

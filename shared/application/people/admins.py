@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, NoReturn
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, chat_fields, new_chat_fields
+from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.state import Chats
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
@@ -70,7 +70,7 @@ async def _note_list(chats: Chats, state: ChatState, admins: frozenset[int], now
     def note(before: ChatState) -> dict[str, Any]:
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
         history = chat_fields(admin_history=join_notes(before.admin_history, news)) if news else {}
-        return {**new_chat_fields(state.chat_id), **known, **history}
+        return {**known, **history}
 
     await chats.amend(state.chat_id, note)
 
@@ -86,6 +86,9 @@ async def note_admin(chats: Chats, chat_id: int, told: AdminNote) -> None:
     """Keep what Telegram told of one admin: it holds at once, also against a list that is not old yet.
 
     Whatever order changes are told in, the newest decides who is an admin now, and a list that was read since.
+
+    Raises:
+        Contention: The chat goes on under another id; the same update finds it there.
     """
 
     def note(state: ChatState) -> dict[str, Any]:
@@ -95,7 +98,7 @@ async def note_admin(chats: Chats, chat_id: int, told: AdminNote) -> None:
         history = join_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
-        return {**new_chat_fields(chat_id), **chat_fields(admins=admins, admin_history=history)}
+        return chat_fields(admins=admins, admin_history=history)
 
     await chats.amend(chat_id, note)
 

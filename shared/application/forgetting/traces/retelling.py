@@ -17,6 +17,7 @@ from shared.application.answering.answer_codec import AnswerSources, read_source
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.settings_codec import hearsay_fields
+from shared.application.chats.state import check_stays
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.facts.codec import about, depending_on, slot_id_of
@@ -164,7 +165,9 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
 
     async def note(tx: Transaction) -> Hearsay:
         chat = await tx.get(chat_path(scope.chat_id))
-        before = read_chat(scope.chat_id, chat).hearsay
+        state = read_chat(scope.chat_id, chat)
+        check_stays(state)  # what is noted here would be lost
+        before = state.hearsay
         salt = before.salt or fresh
         if not names:
             return before.of(id_key(user_id))
