@@ -20,6 +20,7 @@ from shared.application.spending.usage_codec import refused_fields
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence, Vote
 from shared.domain.facts.fact import Candidate, Relation
+from shared.domain.facts.profile import ProfileFact
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.guards.private_details import holds_private_detail
 from shared.domain.reading.one_statement import join_lanes, needs_agreement
@@ -74,7 +75,7 @@ async def propose(
         sample = messages_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
         found += extract_statistics(sample, zone=choices.timezone, names=(*policy.bot_names, policy.bot_username))
-    sifted = sift(policy, state, found, nearby, already=model.refused)
+    sifted = sift(policy, state, found, nearby, already=model.refused, known=model.known.values())
     return merge_lanes(sifted, model, nearby, talk.admins)
 
 
@@ -159,14 +160,16 @@ def sift(
     nearby: Sequence[Message],
     *,
     already: Iterable[Reason] = (),
+    known: Iterable[ProfileFact] = (),
 ) -> Proposals:
     """Ask the filters about each candidate.
 
     Args:
         nearby: The messages that the candidates quote.
         already: Reasons for which others were refused before; they are counted, too.
+        known: The facts that candidates may speak of.
     """
-    by_id, refuse = {message.message_id: message for message in nearby}, gate_for(policy, state, nearby)
+    by_id, refuse = {message.message_id: message for message in nearby}, gate_for(policy, state, nearby, known=known)
     kept, refused = [], Counter(already)
     for candidate in proposed:
         reason = refuse(candidate)

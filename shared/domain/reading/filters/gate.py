@@ -5,6 +5,7 @@ years old" is a guess when the quote is "hey all" and a fact when it is "I just 
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority
@@ -32,6 +33,7 @@ def reject_reason(
     profile: Profile = Profile.UNBOUNDED,
     opted_out: frozenset[int] = frozenset(),
     corrects: bool = False,
+    known: Mapping[str, str] = MappingProxyType({}),
 ) -> Reason | None:
     """Return why the candidate must not be stored, or None.
 
@@ -42,6 +44,7 @@ def reject_reason(
         profile: Which kinds of memory the chat allows.
         opted_out: Members who are not remembered, neither as subject nor as witness.
         corrects: Whether the quote tells how something really is that the bot told: then it may share the bot's words.
+        known: What the facts tell that candidates may speak of, by id.
     Returns:
         The first reason that holds: consent, form, source, content, then what the chat wants.
     """
@@ -50,7 +53,7 @@ def reject_reason(
         (Reason.OPTED_OUT if people & opted_out else None)
         or _form(candidate, participants)
         or refuse_source(candidate, messages_by_id, bot_names, corrects=corrects)
-        or _content(candidate, messages_by_id, bot_names, participants)
+        or _content(candidate, messages_by_id, bot_names, participants, known)
         or (None if profile_allows(profile, candidate) else Reason.PROFILE)
     )
 
@@ -70,6 +73,7 @@ def _content(
     messages: Mapping[int, Message],
     bot_names: Sequence[str],
     participants: Mapping[int, Sequence[str]],
+    known: Mapping[str, str],
 ) -> Reason | None:
     if has_injection(candidate.description) or has_injection(candidate.value):
         return Reason.INJECTION_MARKER
@@ -96,4 +100,6 @@ def _content(
     about = subject_user(candidate.subject)
     if about is not None and (reason := wrong_subject(text, about, said, participants)):
         return reason
-    return Reason.UNSAID_CONTENT if is_unsaid(candidate, text, said, participants) else None
+    told = ("", *filter(None, [known.get(candidate.known)]))
+    unsaid = all(is_unsaid(candidate, text, said, participants, before) for before in told)
+    return Reason.UNSAID_CONTENT if unsaid else None

@@ -121,17 +121,24 @@ def words_said(evidence: Evidence, messages: Mapping[int, Message]) -> str:
     return evidence.quote if question is None else f"{question.text} {evidence.quote}"
 
 
-def is_unsaid(candidate: Candidate, text: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
-    """Return whether what the quotes said shares too little of a fact's content (`text`); to name somebody is none."""
-    names = frozenset(word for known in participants.values() for name in known for word in tokens(name))
-    words = tokens(said)
-    value = [word for word in tokens(candidate.value) if matters(word) and not _is_name(word, names)]
+def is_unsaid(
+    candidate: Candidate, text: str, said: str, participants: Mapping[int, Sequence[str]], known: str = ""
+) -> bool:
+    """Return whether what the quotes said shares too little of a fact's content (`text`); to name somebody is none, nor
+    is what a fact tells that is known: who moves a meeting to another day need not name its place again."""
+    names = frozenset(word for known_as in participants.values() for name in known_as for word in tokens(name))
+    words, told_before = tokens(said), frozenset(tokens(known))
+
+    def choose_news(content: str) -> list[str]:
+        return [w for w in tokens(content) if matters(w) and w not in told_before and not _is_name(w, names)]
+
+    value, news = choose_news(candidate.value), choose_news(text)
     if value and all(is_said(word, words) for word in value):
         return False
-    told = numbers(text)
+    told = numbers(text) - numbers(known)
     if told and told <= numbers(said):
         return False  # "is 40 years old" by "forty already"
-    return support([word for word in tokens(text) if not _is_name(word, names)], words) < _LEAST
+    return support(news, words) < _LEAST
 
 
 def _is_name(word: str, names: Collection[str]) -> bool:

@@ -333,3 +333,26 @@ async def test_a_members_later_word_ends_what_they_said_before_as_patterns_read_
     await modelled.settle()
     current = [fact for fact in await modelled.facts() if fact["status"] == "active"]
     assert (known["value"], [fact["value"] for fact in current]) == ("львів", ["київ"])
+
+
+CHOIR = CAT | {"subject": "chat", "user_id": 102, "category": "tradition", "type": "fact", "key": "weekly_recap"}
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [("відтепер співаємо по понеділках, не лише цього разу", "щопонеділка"), ("ой, я запізнюсь", "щовівторка")],
+)
+async def test_a_replacement_in_nearly_the_same_words_need_say_only_what_is_new(modelled, gemini, said, day):
+    def told(on):
+        return f"Хор співає {on} о 18:30 у школі на Заводській."
+
+    first = "Хор співає щовівторка о 18:30 у школі на Заводській"
+    answer_facts(gemini, CHOIR | {"value": "вівторок, 18:30", "description": told("щовівторка"), "quote": first})
+    await modelled.say(first, *ADMIN)
+    await modelled.settle()
+    later = {"value": "понеділок, 18:30, школа", "description": told("щопонеділка"), "quote": said}
+    answer_facts(gemini, CHOIR | later | {"message_id": 1, "verdict": "replaces f1"})
+    modelled.clock.advance(timedelta(days=1))
+    await modelled.say(said, *ADMIN)
+    await modelled.settle()
+    assert [f["description"] for f in await modelled.facts() if f["status"] == "active"] == [told(day)]
