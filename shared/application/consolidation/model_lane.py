@@ -92,10 +92,14 @@ async def note_items(
         judged = partial(verify, messages=messages, may_speak=allowed, zone=zone, language=language)
         verified = [judged(each, known=edited.items) for each in suggested]
         found = [item for item in verified if not isinstance(item, Refused)]
-        merged = merge(edited.items, found, closed=closed, now=now.astimezone(zone))
         shown = {entry.item.id: _find_settling_words(entry, messages) for entry in settled}
         done = {item_id: quote for item_id, quote in shown.items() if quote is not None}
-        tidied = settle(merged, done, closed=closed, now=now.astimezone(zone))
+        over = [item for item in edited.items if item.id in done and not item.by_hand]
+        # What is over takes up nothing new: "the next game" is worded as the last one was.
+        still_open = [item for item in edited.items if item not in over]
+        ended = settle(over, done, closed=closed, now=now.astimezone(zone)).closed
+        merged = merge(still_open, found, closed=ended, now=now.astimezone(zone))
+        tidied = settle([*merged, *over], done, closed=closed, now=now.astimezone(zone))
         log.debug("items noted=%d refused=%d settled=%d", len(found), len(verified) - len(found), len(done))
         plan = Plan(before, tidied.items, tidied.closed, language, made_by, before.until)
         if not (found or done) or await commit(app, state, plan) is not None:

@@ -160,11 +160,15 @@ def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
 
 
 def _choose_quotes(quotes: Sequence[Quote], worded: Item) -> tuple[Quote, ...]:
-    """The newest, and the one that the wording is from: whose words a line holds must be known as long as it stands."""
-    shown = frozenset(words_of(worded.text))
-    of_line = max(worded.quotes, key=lambda said: len(shown.intersection(words_of(said.text))), default=None)
-    others = [quote for quote in quotes if quote != of_line][1 - MOST_QUOTES :]
-    return tuple(quote for quote in quotes if quote == of_line or quote in others)
+    """The newest, and those that the wording is from: whose words a line holds must be known as long as it stands."""
+    left, of_line = set(words_of(worded.text)), list[Quote]()
+    for quote in sorted(worded.quotes, key=lambda said: -len(left.intersection(words_of(said.text)))):
+        own = left.intersection(words_of(quote.text))
+        of_line += [quote] if own or not of_line else []
+        left -= own
+    others = [quote for quote in quotes if quote not in of_line]
+    kept = {*of_line, *others[max(0, len(others) + len(of_line) - MOST_QUOTES) :]}
+    return tuple(quote for quote in quotes if quote in kept)
 
 
 def _wording_rank(item: Item) -> tuple[int, datetime, str, str]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in
@@ -24,6 +25,9 @@ MOST_QUOTE = 300
 
 MOST_QUOTES_READ = 12
 """Quotes of one suggestion that are checked; more are no evidence but a transcript."""
+
+_BESIDE = 8
+"""Messages each way of a quoted one that may tell what it leaves to be understood."""
 
 _LINK = re.compile(
     r"https?://\S+|www\.\S+|t\.me/\S+|(?<!\w)@\w{2,}|\b[\w-]{1,60}\.(?:com|net|org|ua|io|me|info|dev)\b\S*",
@@ -58,7 +62,8 @@ class Refused(NamedTuple):
 
 
 class _Support(NamedTuple):
-    """The support in the quoted messages, folded: their words, the names of those concerned, and the days they name."""
+    """The support in the quoted messages, folded: their text with what those concerned are called, their words, the
+    names of those, and the days they name."""
 
     text: str
     forms: frozenset[str]
@@ -78,8 +83,9 @@ def verify(
     """The item, or why there is none.
 
     Every quote must stand verbatim in a stored message of a member who may be quoted; the text must be about the same
-    thing and name nobody, no number, day or address that the quoted messages do not. A due day that does not follow
-    from them is left out. What is known already, in the words that it stands in, is mentioned by its day as well.
+    thing and name nobody, no number, day or address that the quoted messages do not. What has a name may be named by a
+    message beside them ("I'll bring it", of «Carpathians»), which is quoted with them then. A due day that does not
+    follow from them is left out. What is known already, in the words that it stands in, is mentioned by its day, too.
 
     Args:
         messages: Stored messages by id: those quoted, and those that they reply to.
@@ -98,17 +104,27 @@ def verify(
     quotes = verify_quotes(suggestion.quotes, messages, may_speak=may_speak)
     if isinstance(quotes, Refused):
         return quotes
-    support = _support(quotes, messages, may_speak, zone)
+    find_invented = partial(_find_invented, text, suggestion.section)
     continued = [item for item in known if item.id == suggestion.same_as and item.section is suggestion.section]
     again = next((item for item in continued if item.text == text), None)
-    if again is None and (invented := next(_find_invented(text, suggestion.section, support), "")):
-        return Refused(Refusal.INVENTED_DETAIL, invented)
-    if not _is_related(text, quotes, messages) and (again is None or again.due not in support.days):
+    said, support, named = quotes, _support(quotes, messages, may_speak, zone), _names_in(text)
+    while again is None and (invented := next(find_invented(support), "")):
+        for beside in (
+            _quotes_beside(quotes, messages, may_speak) if invented in named and len(said) < MOST_QUOTES else ()
+        ):
+            words = tokens(fold(messages[beside.message_id].text))
+            wider = support._replace(forms=support.forms.union(words, map(lemma, words)))
+            if invented not in find_invented(wider):
+                said, support = (*said, beside), wider
+                break
+        else:
+            return Refused(Refusal.INVENTED_DETAIL, invented)
+    if not _is_related(text, said, messages) and (again is None or again.due not in support.days):
         return Refused(Refusal.UNRELATED)
     return Item(
         section=suggestion.section,
         text=text,
-        quotes=quotes[-MOST_QUOTES:],
+        quotes=tuple(sorted(said[-MOST_QUOTES:], key=lambda q: (q.sent_at, q.message_id, q.text))),
         mentioned_at=quotes[-1].sent_at,
         started_by=quotes[0].user_id,
         starter=Speakers(list(messages.values())).short_name(quotes[0].user_id),
@@ -131,6 +147,18 @@ def verify_quotes(
             return quote
         found.add(quote)
     return tuple(sorted(found, key=lambda q: (q.sent_at, q.message_id, q.text)))
+
+
+def _quotes_beside(
+    quotes: Sequence[Quote], messages: Mapping[int, Message], may_speak: Callable[[int], bool]
+) -> Iterator[Quote]:
+    """The messages around the first that is quoted, as quotes, the nearest first."""
+    ids = sorted(messages)
+    at = ids.index(quotes[0].message_id)
+    for place in sorted(range(max(0, at - _BESIDE), min(len(ids), at + _BESIDE + 1)), key=lambda n: (abs(n - at), n)):
+        quote = _quote(messages[ids[place]], messages[ids[place]].text, may_speak) if place != at else None
+        if isinstance(quote, Quote):
+            yield quote
 
 
 def _quote(message: Message | None, words: str, may_speak: Callable[[int], bool]) -> Quote | Refused:
@@ -158,12 +186,17 @@ def _support(
     text = fold(unify_apostrophes("\n".join(message.text for message in said)))
     words = frozenset(tokens(text))
     days = [day.day for m in said for day in days_in(m.text, m.sent_at.astimezone(zone).date())]
-    names = frozenset(tokens(" ".join(f"{m.name} {m.username or ''}" for m in (*said, *replied))))
+    called = " ".join(f"{m.name} @{m.username or ''}" for m in (*said, *replied))
+    names = frozenset(tokens(f"{called} {called.replace('_', ' ')}"))
     told = {_WORDS[f"months_{language}"][day.month - 1] for day in days for language in ("uk", "en")}
     told |= {_WORDS[f"weekdays_{language}"][day.weekday()] for day in days for language in ("uk", "en")}
     told |= {f"{number:{width}}" for day in days for number in (day.day, day.month) for width in ("", "02")}
     told |= {str(day.year) for day in days}
-    return _Support(text, words | {lemma(word) for word in words} | told, names, tuple(days))
+    return _Support(f"{text}\n{fold(called)}", words | {lemma(word) for word in words} | told, names, tuple(days))
+
+
+def _names_in(text: str) -> frozenset[str]:
+    return frozenset(detail.form for detail in details_of(text, begins=True) if detail.kind in ("name", "place"))
 
 
 def _find_invented(text: str, section: Section, support: _Support) -> Iterator[str]:

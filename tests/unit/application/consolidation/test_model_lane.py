@@ -232,3 +232,16 @@ def test_no_answer_raises(raw):
         assert suggestion.text.isprintable()
         assert suggestion.quotes
     read_settled(raw, SAID, ITEMS)
+
+
+async def test_the_next_of_its_kind_stays_open_when_the_last_one_is_settled_in_the_same_talk(chat):
+    nights = await chat.begin()
+    await nights.said("беру на наступний тиждень книжку «Місто»", OLYA)
+    await read(nights, item("На наступний тиждень обрано книжку «Місто».", 1, "на наступний тиждень книжку «Місто»"))
+    await nights.said("«Місто» обговорили", OLYA)
+    await nights.said("обираю на наступний тиждень книжку «Тореадори»", TARAS, "Тарас")
+    chosen = "На наступний тиждень обрано книжку «Тореадори»."
+    await read(nights, settling(1, 2, "обговорили"), item(chosen, 3, "на наступний тиждень книжку «Тореадори»"))
+    file = await nights.context_file()
+    assert [each.text for each in file.items] == [chosen]
+    assert [each.text for each in file.closed] == ["На наступний тиждень обрано книжку «Місто»."]

@@ -129,3 +129,31 @@ def test_whatever_is_said_and_suggested_what_stands_is_quoted_verbatim(lines, te
             assert found.quotes
             assert "\n" not in found.text
             assert all(verify_quote(q.text, by_id[q.message_id].text) and q.user_id != 103 for q in found.quotes)
+
+
+def test_a_line_may_tell_what_a_message_beside_the_quoted_one_tells_which_is_quoted_with_it_then():
+    talk = (said("у мене є намет «Карпати», двомісний", 1), said("позичиш на вихідні?", 2, by=102, name="Оля"))
+    talk += (said("ок, привезу в п'ятницю", 3),)
+    found = verified("Тарас обіцяв привезти «Карпати» в п'ятницю", (3, "привезу в п'ятницю"), talk=talk)
+    assert [(quote.message_id, quote.text) for quote in found.quotes] == [
+        (1, "у мене є намет «Карпати», двомісний"),
+        (3, "привезу в п'ятницю"),
+    ]
+    assert (found.started_by, found.starter) == (101, "Тарас")
+
+
+@pytest.mark.parametrize(
+    "text", ["Оля обіцяла привезти намет в п'ятницю", "Тарас обіцяв привезти «Говерлу» в п'ятницю"]
+)
+def test_neither_is_a_promise_anothers_who_speaks_beside_it_nor_may_a_line_tell_what_nobody_did(text):
+    talk = (said("у мене є намет «Карпати»", 1), said("ура, вихідні", 2, by=102, name="Оля"))
+    talk += (said("ок, привезу намет в п'ятницю", 3),)
+    refused = verified(text, (3, "привезу намет в п'ятницю"), talk=talk)
+    assert refused.reason is Refusal.INVENTED_DETAIL
+
+
+def test_who_is_not_to_be_heard_tells_no_detail():
+    talk = (said("у мене є намет «Карпати»", 1, by=102, name="Оля"), said("ок, привезу в п'ятницю", 3))
+    line, quote = "Тарас обіцяв привезти «Карпати» в п'ятницю", (3, "привезу в п'ятницю")
+    assert verified(line, quote, talk=talk, mute=(102,)).reason is Refusal.INVENTED_DETAIL
+    assert isinstance(verified(line, quote, talk=talk), Item)
