@@ -117,7 +117,7 @@ def _excerpt(
 
 
 def _message(message: Message, labels: Mapping[int, str], asked: Sequence[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {"speaker": labels[message.user_id]}
+    told: dict[str, Any] = {"speaker": labels[message.user_id]} | ({"forwarded": True} if message.forwarded else {})
     told |= {"text": _part(message.text, asked)} if message.text else {}
     return told | ({"shows": _part(message.media_text, asked)} if message.media_text else {})
 

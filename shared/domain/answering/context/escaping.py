@@ -29,13 +29,15 @@ def escape_line(text: str, *, keep: str = "") -> str:
 
 
 def format_body(message: Message, *, keep: str = "") -> str:
-    """Write what a message says as data: what it carries besides words, then its text; the kind where it has neither.
+    """Write what a message says as data: whether the words are another's, what it carries besides them, then its text;
+    the kind where it has neither.
 
     Args:
         keep: As of `escape_line`.
     """
     carries = mark(message) or ("" if message.text else f"[{message.kind}]")
-    return " ".join(filter(None, (carries, escape_line(message.text, keep=keep))))
+    forwarded = "[forwarded]" if message.forwarded else ""
+    return " ".join(filter(None, (forwarded, carries, escape_line(message.text, keep=keep))))
 
 
 @lru_cache(maxsize=2_000)

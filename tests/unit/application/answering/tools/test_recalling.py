@@ -141,3 +141,13 @@ async def test_two_of_one_name_are_told_apart_as_they_are_in_the_talk(chat):
         ("Оля#2", "мандарини солодкі"),
         ("Оля", "мандарини кислі"),  # an admin, whose name others take
     }
+
+
+async def test_what_is_forwarded_is_told_as_such(chat):
+    await chat.said("мандарини подешевшали", forwarded=True)
+    await chat.said("мандарини солодкі")
+    found = (await recalled(chat, "мандарини")).response["messages"]
+    assert {each["text"]: each.get("forwarded") for each in found} == {
+        "мандарини подешевшали": True,
+        "мандарини солодкі": None,
+    }

@@ -48,6 +48,7 @@ def messages(draw: st.DrawFn, *, texts: st.SearchStrategy[str] = TEXTS) -> Messa
         text=draw(texts),
         kind=kind,
         is_bot=draw(st.booleans()),
+        forwarded=draw(st.booleans()),
         reply_to=draw(st.one_of(st.none(), IDS)),
         thread_id=draw(st.one_of(st.none(), IDS)),
         media=media,

@@ -14,10 +14,11 @@ from shared.domain.conversation.messages import Message
 
 
 class Body(NamedTuple):
-    """What was said, and the mark of what it carries besides words."""
+    """What was said, the mark of what it carries besides words, and whether these are another's."""
 
     text: str
     mark: str = ""
+    forwarded: bool = False
 
 
 class Moment(NamedTuple):
@@ -52,7 +53,8 @@ _SAID = re.compile(r"(?:#(-?\d+) )?([^:#→\[\]<>\\\n]+(?:#\d+)?)(?: → ([^:#�
 
 def body_of(message: Message) -> Body:
     """What a message says: its words, and what else it carries; the kind where it has neither."""
-    return Body(message.text, mark(message) or ("" if message.text else f"[{message.kind}]"))
+    carries = mark(message) or ("" if message.text else f"[{message.kind}]")
+    return Body(message.text, carries, message.forwarded)
 
 
 def parse_talk(written: str) -> list[Moment | Said]:
@@ -100,8 +102,10 @@ def _read(name: str, value: str) -> int | str | datetime:
 
 def parse_body(written: str) -> Body:
     """Inverse of `format_body`."""
-    match = _MARK.match(written)
-    return Body(unescape_line(written[match.end() :]), match[1]) if match else Body(unescape_line(written))
+    body = written.removeprefix("[forwarded]").removeprefix(" ") if written.startswith("[forwarded]") else written
+    match = _MARK.match(body)
+    text = unescape_line(body[match.end() :] if match else body)
+    return Body(text, match[1] if match else "", body is not written)
 
 
 def unescape_line(text: str) -> str:
