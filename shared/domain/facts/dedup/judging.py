@@ -27,6 +27,8 @@ _NAMED_SLOTS = frozenset(
     {"name", "nickname", "location", "hometown", "workplace", "spouse", "mother", "father", "boss", "coach", "keeper"}
 )
 _SAME_JOB_AND_PLACE = frozenset({"job", "workplace"})
+_CALLED = frozenset({"name", "nickname"})
+"""The slots of what somebody is called: their words stand in everything else that is told of them."""
 
 
 def judge(old: Reading, new: Reading, *, single: bool = False) -> Verdict:
@@ -37,7 +39,7 @@ def judge(old: Reading, new: Reading, *, single: bool = False) -> Verdict:
     """
     if old.text == new.text:
         return Verdict.DUPLICATE
-    if not comparable(old.category, new.category):
+    if not comparable(old.category, new.category) or (old.category != new.category and {old.slot, new.slot} & _CALLED):
         return Verdict.DISTINCT
     slot = old.slot if old.slot == new.slot else None
     pair = Pair(old, new, strict=slot in _NAMED_SLOTS)

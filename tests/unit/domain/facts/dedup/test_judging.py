@@ -322,3 +322,11 @@ def test_what_the_value_says_with_whom_it_is_about_contradicts_as_ever():
     stated = said("coffee", "Owen likes coffee.", key="likes", category="preference")
     denied = said("coffee", "Owen does not like coffee.", key="likes", category="preference")
     assert verdict(stated, denied) is Verdict.CONFLICTS
+
+
+def test_that_somebody_cannot_stand_a_thing_is_no_other_nickname_of_theirs():
+    called = said("skipper", "Nina is called Skipper for she was one on a ferry.", key="nickname")
+    told = said("herring", "Nina (Skipper) cannot stand herring.", key="dislikes", category="preference")
+
+    assert verdict(called, told) is Verdict.DISTINCT
+    assert verdict(told, called) is Verdict.DISTINCT
