@@ -14,9 +14,11 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+from shared.application.delivery.lease import LOOKED_AFTER, is_ours
 from shared.application.intake.maintenance import run_job
 from shared.domain.text.plain import one_line
 from tests.cost.metering import Counted, CountedGemini, Meter
+from tests.cost.prices import MODEL_SECONDS
 from tests.cost.sizes import document_bytes, index_bytes
 from tests.cost.store import CountingStore, kind_of
 from tests.support import updates
@@ -33,6 +35,9 @@ BEGINS = datetime(2026, 11, 9, 7, 0, tzinfo=UTC)  # nine in the morning in Kyiv
 _BETWEEN, _BEYOND = timedelta(seconds=40), timedelta(minutes=174)
 _DAY, _PASS = timedelta(days=1), timedelta(hours=8)
 ASKED = 5
+LOOKS = int(MODEL_SECONDS["answer"] / LOOKED_AFTER)
+"""How often who waits for a model's answer looks whether it is still theirs to make (`compose_while_ours`)."""
+
 ADMIN = (102, "Тарас")
 COMMANDS = (
     "/gryadhelp",
@@ -219,6 +224,9 @@ async def _answers(life: Life, meter: Meter, weeks: Weeks) -> None:
     for asked in weeks.questions[:ASKED]:
         update = meter.group.says(asked.text, sender=weeks.sender(asked.asker))
         await _ask(life, meter, life.piece("answer", ASKED), update)
+        with meter.piece(life.piece("answer")):  # the fake model answers at once: a real one is waited for
+            for _ in range(LOOKS):
+                await is_ours(meter.group.store, update["update_id"], "")
         await _pass_time(meter, life.piece("afterwards"), timedelta(minutes=10))
 
 

@@ -2,16 +2,25 @@
 
 import asyncio
 import logging
+import random  # noqa: TID251  seeded: it orders what is ready at once
 import re
 
 import pytest
 
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.lease import Lease, compose_while_ours
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import leased_fields, update_path
 from shared.application.ports.store import Create, Delete, Filter, Set, Upsert
 from tests.cost import sheet
 from tests.cost.__main__ import CHART, PAGE, measured
-from tests.cost.life import COMMANDS, live
+from tests.cost.life import BEGINS, COMMANDS, LOOKS, live
 from tests.cost.page import bills, rendered
+from tests.cost.prices import MODEL_SECONDS
 from tests.cost.store import CountingStore
+from tests.simulation.loop import SimulatedLoop
+from tests.simulation.peers.store import MemoryStore
+from tests.support.queues import SteppedClock
 
 REMEDY = "what is counted is not what docs/cost.md says: look whether that is meant, then run `python -m tests.cost`"
 
@@ -50,6 +59,25 @@ def test_an_ordinary_message_costs_one_write_and_seldom_a_read(life):
     assert message.writes == message.times
     assert message.reads <= message.times / 5
     assert message.created <= message.times
+
+
+def test_who_waits_for_a_model_reads_as_often_as_the_fake_one_is_waited_for():
+    """On a clock that is simulated, with an answer that takes the model's time and what is read before it."""
+    loop, store = SimulatedLoop(random.Random(1)), MemoryStore()
+
+    async def compose():
+        await asyncio.sleep(MODEL_SECONDS["answer"] + 0.1)
+        return Answer(())
+
+    async def answer():
+        await store.set(update_path(7), leased_fields("mine", until=BEGINS) | {"schema": 1})
+        ledger, lease = Ledger(store, SteppedClock(), None), Lease(7, "mine", BEGINS)
+        before = store.usage.reads
+        with ledger.renew(lease):
+            await compose_while_ours(store, lease, compose)
+        return store.usage.reads - before, store.usage.writes
+
+    assert loop.run(answer()) == (LOOKS, 1)
 
 
 def test_a_silent_night_costs_a_read_a_pass_and_no_write(life):
