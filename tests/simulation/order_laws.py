@@ -23,8 +23,6 @@ async def answers_come_in_order(world: World, story: Story, observer: Observer) 
     """Of two answers that waited in a chat at the same time the one that was asked first is said first, unless it may
     have arrived already: until it is sent again what came after it goes on."""
     problems = []
-    if story.moved:
-        return []  # what waited under the old id goes by the new one
     known = [(each, _first_shown(world, each)) for each in observer.answers.values() if each.waits_since is not None]
     waited = [(each, shown) for each, shown in known if shown is not None]
     for later, said in waited:
@@ -50,8 +48,8 @@ async def stops_take_effect_at_once(world: World, story: Story, observer: Observ
     problems = []
     for update_id, (chat_id, user_id) in story.stops.items():
         at, draft = story.deliverer.delivered.get(update_id), story.stopped_drafts.get(update_id)
-        if at is None or str(update_id) not in observer.answers or chat_id in story.moved:
-            continue  # it was forgotten before it came, or what it stops goes on under another id
+        if at is None or str(update_id) not in observer.answers:
+            continue  # it was forgotten before it came
         for said in story.said:
             known = observer.answers.get(str(said.update_id))
             is_wanted = said.update_id < update_id if draft is None else said.update_id == draft

@@ -131,6 +131,7 @@ def _is_left_to_a_worker(world: World, said: Said) -> bool:
 def _asked_too_much(world: World, story: Story, said: Said) -> bool:
     """Return whether its author, or the chat, had asked as much as they may in the hour before, within a tenth."""
     here = {said.chat_id, story.moved.get(said.chat_id, said.chat_id)}
+    here |= {old for old, new in story.moved.items() if new in here}
     asked = [(each.chat_id, each.user_id, each.at) for each in story.said if each.asks or each.text.endswith("?")]
     lately = [user for chat, user, at in (*asked, *story.pressed) if chat in here and abs(at - said.at) < _HOUR]
     policy = world.policy

@@ -21,7 +21,10 @@ _OVER = 1.1
 
 async def budgets_hold(world: World, story: Story, observer: Observer) -> list[str]:
     """All calls of a day together take no more than the budget and a tenth, of a chat and of each member who asks; or
-    there is a single one."""
+    there is a single one.
+
+    A group that becomes a supergroup is not judged: what it took under its old id counts when that has moved.
+    """
     spent, made = Counter[tuple[str, int]](), Counter[str]()
     asked = {said.update_id: said for said in story.said}
     for call in world.model_calls:

@@ -151,14 +151,14 @@ class Story:
 
     # --- What people do ---
 
-    async def _talk(self) -> None:
+    async def _talk(self, chat: TelegramChat | None = None) -> None:
         chance = self.world.chance
         self._words += 1
         word = f"зелк{self._words}ович" if chance.random() < 0.6 else ""
         thing = word or chance.choice(_THINGS)
         text = chance.choice(_WORDY if word else _TALK).format(place=chance.choice(_PLACES), thing=thing)
         word = word if word in text else ""
-        self._say(self._group(), text, word=word)
+        self._say(chat or self._group(), text, word=word)
 
     async def _ask(self) -> None:
         self._say(self._group(), self.world.chance.choice(_QUESTIONS), asks=True)
@@ -345,8 +345,7 @@ class Story:
         if len(self.groups) < 2 or self.groups[1].kind != "group" or self.groups[1].is_closed:
             return
         old, new_id = self.groups[1], -1_009_999
-        if self.world.chance.random() < 0.5:
-            await self._choose_in(old)
+        await self._prepare_to_move(old)
         self.groups[1] = self.world.api.add(TelegramChat(new_id, "supergroup", old.admins))
         old.migrated_to = new_id
         self.moved[old.chat_id], self.moved_at[old.chat_id] = new_id, self.world.loop.time()
@@ -357,20 +356,26 @@ class Story:
             body["message_id"], body["date"] = self.world.api.numbering.take(chat_id), self._date()
             self.last_before.setdefault(old.chat_id, body["message_id"])
             self.deliverer.put(update, f"chat {chat_id}")
-        if self.world.chance.random() < 0.5:
+        if self.world.chance.random() < 0.7:
             await self._ask_what_was_said(self.groups[1])
 
-    async def _choose_in(self, chat: TelegramChat) -> None:
-        """Members opt out and in, and an admin has what was learnt forgotten, just before the group moves."""
+    async def _prepare_to_move(self, chat: TelegramChat) -> None:
+        """Members opt out and in before their group moves, an admin has what was learnt forgotten, and all talk."""
         chance = self.world.chance
-        await self._reset(chat) if chance.random() < 0.5 else None
+        self._say(chat, "/gryadhelp", asks=True)  # whoever answers it knows the group for a minute
+        await self._reset(chat) if chance.random() < 0.3 else None
+        choices = chance.choice(((), (), ("out",), ("out",), ("in",), ("out", "in")))
         for user_id in chance.sample((101, 103, 104), chance.randint(1, 3)):
-            for choice in chance.choice((("out",), ("out",), ("in",), ("out", "in"))):
+            for choice in choices:
+                await asyncio.sleep(chance.choice((0.0, 0.5, 5.0)))
                 said = self._say(chat, f"/gryadopt{choice}", user_id=user_id, asks=True)
                 if choice == "out":
                     self.left_out.add((chat.chat_id, user_id))
                     self.opted_out.append((chat.chat_id, user_id, said.at))
-                await asyncio.sleep(chance.choice((0.0, 0.5, 5.0, 60.0)))
+        for _ in range(chance.randint(0, 4)):
+            await asyncio.sleep(chance.choice((0.0, 0.0, 0.5, 5.0)))
+            await self._talk(chat)
+        await asyncio.sleep(chance.choice((0.0, 0.0, 0.5, 2.0, 60.0)))
 
     async def _reset(self, chat: TelegramChat) -> None:
         asked = self._say(chat, "/gryadchatreset", user_id=_ADMIN, asks=True)
@@ -383,7 +388,7 @@ class Story:
 
     async def _ask_what_was_said(self, chat: TelegramChat) -> None:
         """Somebody asks right after the group has moved, or while it moves."""
-        await asyncio.sleep(self.world.chance.choice((0.0, 1.0, 10.0, 30.0, 200.0)))
+        await asyncio.sleep(self.world.chance.choice((0.0, 0.0, 0.3, 1.0, 10.0, 200.0)))
         self._say(chat, self.world.chance.choice(_QUESTIONS), asks=True)
 
     async def _shut_out(self) -> None:

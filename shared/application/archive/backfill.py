@@ -24,7 +24,7 @@ from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.reading.extraction import Extract, extract_chat
 from shared.application.recall.note_queries import MODEL_PENDING
 from shared.application.schedule import Schedule
-from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.conversation.messages import Message, move_message
 from shared.domain.errors import Contention, UnstorableDocument
 from shared.domain.intake.updates import ChatInfo
 
@@ -112,11 +112,11 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
             skipped[reason] += 1
         else:
             kept.setdefault(message.message_id, message)
-    placed = {_place_message(state, message).message_id: message for message in kept.values()}
+    placed = {move_message(message, state.chat_id).message_id: message for message in kept.values()}
     there = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in placed])
     absent = [m for m, document in zip(placed.values(), there, strict=True) if document is None]
     gone = await _find_forgotten(app.store, state, absent)
-    new = [_place_message(state, message) for message in absent if message.message_id not in gone]
+    new = [move_message(message, state.chat_id) for message in absent if message.message_id not in gone]
     skipped["forgotten for good"] += len(absent) - len(new)
     known = len(messages) - skipped.total() - len(new)
     return Sifted(state, new, known, +skipped)
@@ -130,21 +130,12 @@ def _reason_unwanted(state: ChatState, message: Message, since: datetime, latest
     return TOO_OLD if message.sent_at < since else None
 
 
-def _place_message(state: ChatState, message: Message) -> Message:
-    """The message under the chat's id now: one of a group that became a supergroup sorts before the supergroup's."""
-    if message.chat_id == state.chat_id:
-        return message
-    reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
-    moved = migrated_message_id(message.message_id)
-    return replace(message, chat_id=state.chat_id, message_id=moved, reply_to=reply_to)
-
-
 async def _find_forgotten(store: DocumentStore, state: ChatState, messages: Sequence[Message]) -> set[int]:
     """Those that were forgotten under the id that they had or the one they have now; ids as in `messages`."""
     gone = await find_forgotten(store, messages)
-    moved = {_place_message(state, m).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
+    moved = {move_message(m, state.chat_id).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
     if moved:
-        now = await find_forgotten(store, [_place_message(state, m) for m in messages])
+        now = await find_forgotten(store, [move_message(m, state.chat_id) for m in messages])
         gone |= {moved[message_id] for message_id in now}
     return gone
 

@@ -18,6 +18,9 @@ from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.intake.updates import ChatInfo
 from shared.domain.people.admin_history import AdminNote
 
+MOVES_FOR = timedelta(days=1)
+"""For so long after a group became a supergroup something may still lie under its old id."""
+
 LAST_ACTIVE_AT = "last_active_at"
 """The field that `chats` are sorted by: when its memory last changed."""
 
@@ -51,7 +54,7 @@ class ChatState(NamedTuple):
             account nothing else is told.
         hearsay: Members who were forgotten, by hashes: what others retell of them is not used.
         migrated_to: The supergroup that it became, or None.
-        migrated_from: The basic group that it was before, or None.
+        migrated_from, migrated_at: The basic group that it was before, and when it began to move here, or None.
         last_active_at: When its memory last changed, or None: never.
         learn_from: Nothing said before this instant makes a fact (a reset), or None.
         chunks: How many chunks were extracted.
@@ -94,6 +97,7 @@ class ChatState(NamedTuple):
     hearsay: Hearsay = Hearsay()
     migrated_to: int | None = None
     migrated_from: int | None = None
+    migrated_at: datetime | None = None
     last_active_at: datetime | None = None
     learn_from: datetime | None = None
     chunks: int = 0
@@ -128,6 +132,11 @@ class ChatState(NamedTuple):
     def is_private(self, *, by_default: bool) -> bool:
         """Return whether nothing that is said now may become a fact."""
         return by_default if self.private_mode is None else self.private_mode
+
+    def moves_from(self, now: datetime) -> int | None:
+        """Return the id that the chat had before, while something of it may still lie there; None of most chats."""
+        is_moving = self.migrated_at is not None and now < self.migrated_at + MOVES_FOR
+        return self.migrated_from if is_moving else None
 
     def retention(self, at_most: timedelta) -> timedelta:
         """Age at which the chat's messages and summaries go: its own choice, never more than the deployment's."""

@@ -17,7 +17,7 @@ from shared.application.ports.store import Document, DocumentStore, Transaction,
 from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import join_notes
 
-_LATE, _LATE_PART = timedelta(minutes=4), 10_000
+_LATE, LATE_PART = timedelta(minutes=4), 10_000
 """The delay after which later writes under the old id are moved: an answer is made and sent within 90 seconds, by an
 instance that learns of the move a minute later. Its parts are counted from there."""
 
@@ -37,7 +37,7 @@ async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
             return False
         if new.migrated_from != old_id:  # what is chosen since then stays
             kept = _merge_choices(*documents) | _merge_protection(app.policy, old, new)
-            kept |= chat_fields(migrated_from=old_id, active=True)
+            kept |= chat_fields(migrated_from=old_id, migrated_at=app.clock.now(), active=True)
             tx.write(Upsert(chat_path(new_id), {**begun_fields(new_id), **kept}))
         gone_on = chat_fields(migrated_to=new_id, active=False)
         tx.write(Upsert(chat_path(old_id), {**begun_fields(old_id), **gone_on}))
@@ -48,7 +48,7 @@ async def begin_migration(app: Intake, old_id: int, new_id: int) -> bool:
     for each in ids:
         app.chats.forget(each)
     await ask_to_move(app.schedule, old_id, new_id, part=0)
-    await ask_to_move(app.schedule, old_id, new_id, part=_LATE_PART, at=app.clock.now() + _LATE)
+    await ask_to_move(app.schedule, old_id, new_id, part=LATE_PART, at=app.clock.now() + _LATE)
     return True
 
 
@@ -86,11 +86,15 @@ async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int
     await schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload, run_at=at)
 
 
-async def is_moving_in(store: DocumentStore, chat_id: int) -> bool:
-    """Return whether the chat that became this one still has documents."""
-    before = read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_from
-    if before is None:
-        return False
-    async for _ in store.subtree(chat_path(before)):
-        return True
+async def is_moving_in(store: DocumentStore, state: ChatState) -> bool:
+    """Return whether the chat that became this one still has documents that are to move."""
+    if state.migrated_from is not None:
+        async for document in store.subtree(chat_path(state.migrated_from)):
+            if not is_of_index(document):
+                return True
     return False
+
+
+def is_of_index(document: Document) -> bool:
+    """Return whether a document of a chat is of its index, which does not move but is made anew."""
+    return document.path.split("/")[2] == "index"

@@ -98,7 +98,8 @@ class Chats:
         async def apply(tx: Transaction) -> bool:
             document = await tx.get(path)
             state = read_chat(chat_id, document)
-            check_stays(state)
+            if state.migrated_to is not None:
+                raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
             changes = change(state, document)
             if changes:
                 tx.write(Upsert(path, {**new_chat_fields(chat_id), **changes}))
@@ -118,16 +119,6 @@ class Chats:
         self._cache.move_to_end(state.chat_id)
         while len(self._cache) > _MOST:
             self._cache.popitem(last=False)
-
-
-def check_stays(state: ChatState) -> None:
-    """Refuse to go on with a chat that goes on under another id.
-
-    Raises:
-        Contention: It does; the same update finds it there.
-    """
-    if state.migrated_to is not None:
-        raise Contention(f"chat {state.chat_id} goes on as {state.migrated_to}")
 
 
 def _is_back(state: ChatState, at: datetime) -> bool:

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from shared.application.conversation.reply_codec import ReplyContext, read_reply_context, reply_context_fields
 from shared.application.derived_codec import DerivedCodec
+from shared.application.documents import message_path
 from shared.application.ports.store import DELETE_FIELD, Document
-from shared.domain.conversation.messages import Edition, Message
+from shared.domain.conversation.messages import Edition, Message, migrated_message_id
 
 
 class ChunkState(Enum):
@@ -160,6 +161,13 @@ def own_message_fields(stored: StoredMessage, *, answers: Sequence[int | str]) -
 
 words_fields = _WORDS.document
 """Return what was said, without what became of it."""
+
+
+def moved_message(document: Document, chat_id: int) -> Document:
+    """Return a message's document of a basic group as it reads under the id of the supergroup that it became."""
+    moved, reply_to = migrated_message_id(int(document.id)), document.data.get("reply_to")
+    ids = {"message_id": moved, "reply_to": None if reply_to is None else migrated_message_id(reply_to)}
+    return Document(message_path(chat_id, moved), {**document.data, **ids})
 
 
 # --- updates of a part ---------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from shared.application.archive.keeping import erase_archive, rewrite_archive
 from shared.application.bulk import delete_all, delete_subtree
 from shared.application.chats.chat_codec import chat_fields, forgotten_fields, no_portrait, read_chat
 from shared.application.chats.choices import choosers_in, forget_chooser
+from shared.application.chats.migration import LATE_PART
 from shared.application.chats.settings_codec import read_seen_names
 from shared.application.consolidation.changing import forget_in_context
 from shared.application.conversation.message_codec import read_message
@@ -151,9 +152,9 @@ async def _forget_commands(
 
 
 async def _move_here(app: App, before: Iterable[int], current: int) -> None:
-    """Move what is left under old ids of the chat."""
+    """Move what is left under old ids of the chat, and delete the old index."""
     for old_id in before:
-        while await move_chat(app, old_id, current):
+        while await move_chat(app, old_id, current, part=LATE_PART):
             pass
 
 
@@ -256,10 +257,7 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
 
     What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
     with its revisions but for lines that people wrote. Idempotent: the instant is written first, so a run after a crash
-    finishes.
-
-    Raises:
-        Contention: The chat goes on under another id; the same update finds it there.
+    finishes. It raises what `consent.opt_out` does.
     """
     since = app.clock.now()
     await app.chats.amend(chat_id, lambda _: chat_fields(learn_from=since))

@@ -21,7 +21,7 @@ from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
 from shared.application.intake.questions import says_stop
 from shared.application.ports.store import DocumentStore
-from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.conversation.messages import Message, migrated_message_id, move_message
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import BadPayload
 from shared.domain.intake.addressing import STOP
@@ -152,18 +152,11 @@ async def _find_message(store: DocumentStore, state: ChatState, question: Questi
     It was stored before anybody was asked to answer it. In a group that became a supergroup since, it may be here or
     there.
     """
-    was, message_id = message_path(question.chat_id, question.message_id), question.message_id
-    if state.chat_id == question.chat_id:
-        document = await store.get(was)
-        return None if document is None else read_message(document).message
-    message_id = migrated_message_id(message_id)
-    there, here = await store.get_many([was, message_path(state.chat_id, message_id)])
-    document = here or there
-    if document is None:
-        return None
-    said = read_message(document).message
-    reply_to = None if said.reply_to is None else migrated_message_id(said.reply_to)
-    return replace(said, chat_id=state.chat_id, message_id=message_id, reply_to=reply_to)
+    paths = [message_path(question.chat_id, question.message_id)]
+    if state.chat_id != question.chat_id:
+        paths.append(message_path(state.chat_id, migrated_message_id(question.message_id)))
+    documents = [document for document in await store.get_many(paths) if document is not None]
+    return move_message(read_message(documents[-1]).message, state.chat_id) if documents else None
 
 
 def _typed_command(text: str) -> TypedCommand | None:

@@ -33,7 +33,7 @@ from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
-from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
+from shared.domain.conversation.messages import Message, move_message, name_mark
 from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
@@ -181,11 +181,7 @@ async def _place_update(chats: Chats, update: MessageUpdate, state: ChatState) -
     message = update.message if update.command is None else replace(update.message, kind="command")
     if state.migrated_to is None:
         return state, message
-    reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
-    moved = replace(
-        message, chat_id=state.migrated_to, message_id=migrated_message_id(message.message_id), reply_to=reply_to
-    )
-    return await chats.state(state.migrated_to), moved
+    return await chats.state(state.migrated_to), move_message(message, state.migrated_to)
 
 
 async def _store_edit(app: Intake, update: MessageEdited) -> UpdateOutcome:

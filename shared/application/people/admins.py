@@ -86,9 +86,6 @@ async def note_admin(chats: Chats, chat_id: int, told: AdminNote) -> None:
     """Keep what Telegram told of one admin: it holds at once, also against a list that is not old yet.
 
     Whatever order changes are told in, the newest decides who is an admin now, and a list that was read since.
-
-    Raises:
-        Contention: The chat goes on under another id; the same update finds it there.
     """
 
     def note(state: ChatState) -> dict[str, Any]:

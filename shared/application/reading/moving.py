@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.migration import ask_to_move
+from shared.application.chats.migration import LATE_PART, ask_to_move, is_of_index
 from shared.application.conversation.message_codec import (
     ChunkState,
     chunk_field,
@@ -46,18 +46,22 @@ async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int
     """Move the old chat's documents under the new one; how many were moved. Idempotent.
 
     After `MOST_MOVED` documents it asks for another task (`part` counts them). Messages that are still stored under
-    the old id meanwhile are moved by the old id's own extraction task.
+    the old id meanwhile are moved by the old id's own extraction task. The old index is searched until the new one is
+    made: it goes only with what is moved late (from `LATE_PART` on).
     """
     if old_id == new_id:
         return 0
     await _inherit(app.store, old_id, new_id)
     moved = 0
     async for document in app.store.subtree(chat_path(old_id)):
+        if part < LATE_PART and is_of_index(document):
+            continue
         await _move(app, old_id, new_id, document)
         moved += 1
         if moved == MOST_MOVED:
             await ask_to_move(app.schedule, old_id, new_id, part=part + 1)
             break
+    app.indexes.forget(old_id)
     app.chats.forget(old_id)
     app.chats.forget(new_id)
     if moved:

@@ -14,13 +14,14 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.history import newest_messages
 from shared.application.conversation.message_codec import read_message
-from shared.application.conversation.message_queries import NEWEST_FIRST, UNREAD
-from shared.application.conversation.message_queries import before as id_below
-from shared.application.documents import chat_path, facts_path, index_head_path, index_segment_path, messages_path
+from shared.application.conversation.message_queries import UNREAD
+from shared.application.documents import chat_path, facts_path, index_head_path, index_segment_path
 from shared.application.facts.codec import fact_from_fields, with_key
 from shared.application.people.member_codec import HIDES_FACTS
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.system import Clock
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.head_codec import SegmentEntry, broken_fields, head_of, segment_of
 from shared.application.recall.placing import indexable
@@ -83,6 +84,8 @@ class Held:
 async def load_corpus(app: App, state: ChatState, *, around: int | None = None) -> Corpus:
     """Everything that can be searched in a chat, its newest messages included.
 
+    While a group moves here the index stays that it had under its old id, until the one here is made.
+
     Args:
         around: A message: of what was said right before it as much is read when more came since than the tail holds.
 
@@ -90,8 +93,14 @@ async def load_corpus(app: App, state: ChatState, *, around: int | None = None) 
         StoreUnavailable: The store did not answer.
     """
     held = app.indexes.get(state.chat_id) or Held()
-    unread, called = _read_tail(app.store, state.chat_id, around), _read_aliases(app.store, state)
+    unread, called = _read_tail(app.store, app.clock, state, around), _read_aliases(app.store, state)
     found, aliases = await asyncio.gather(unread, called)
+    old_id, moved = state.moves_from(app.clock.now()), list[IndexedTalk]()
+    if old_id is not None:
+        was = app.indexes.get(old_id) or Held()
+        order, parts = await _parts(app, old_id, was)
+        app.indexes.put(old_id, replace(was, parts=parts))
+        moved = [parts[number].segment.talk.move(state.chat_id) for number in order]
     order, parts = await _parts(app, state.chat_id, held)  # after the tail: what leaves it meanwhile is found here
     tail = indexable(state, found)
     held = _join_parts(held, order, parts)
@@ -101,7 +110,9 @@ async def load_corpus(app: App, state: ChatState, *, around: int | None = None) 
         corpus = Corpus([held.whole, talk], held.whole.notes, names_before=before, aliases=aliases)
         held = replace(held, tail=tail, corpus=corpus)
     app.indexes.put(state.chat_id, held)
-    return held.corpus
+    if not moved:
+        return held.corpus
+    return Corpus([*moved, held.corpus], held.corpus.notes, aliases=aliases)
 
 
 async def load_names(
@@ -120,18 +131,21 @@ async def load_names(
     return bearing_book(names, await _read_aliases(store, state))
 
 
-async def _read_tail(store: DocumentStore, chat_id: int, around: int | None) -> list[Document]:
-    """Read the newest messages that are in no segment; of those before `around` never fewer than where it is newest."""
-    path = messages_path(chat_id)
-    newest = await store.query(path, where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
+async def _read_tail(store: DocumentStore, clock: Clock, state: ChatState, around: int | None) -> list[Document]:
+    """Read the newest messages that are in no segment; of those before `around` never fewer than where it is newest.
+
+    While a group moves here they are read whether or not they were in one: its index is made anew.
+    """
+    where = [UNREAD] if state.moves_from(clock.now()) is None else []
+    newest = await newest_messages(store, clock, state, where=where, limit=TAIL)
     if around is None or len(newest) < TAIL:
         return newest
     ids = [read_message(document).message.message_id for document in newest]
     since = sum(message_id >= around for message_id in ids)
     if not since:
         return newest
-    earlier = [UNREAD, id_below(min(around, ids[-1]))]
-    return [*newest, *await store.query(path, where=earlier, order_by=[NEWEST_FIRST], limit=since)]
+    first = min(around, ids[-1])
+    return [*newest, *await newest_messages(store, clock, state, where=where, before=first, limit=since)]
 
 
 async def _read_aliases(store: DocumentStore, state: ChatState) -> dict[int, tuple[str, ...]]:

@@ -20,6 +20,8 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.conversation.hearing import may_speak, quotable_messages, silent_members
 from shared.application.conversation.history import Topic, newest_messages
+from shared.application.conversation.message_codec import read_message
+from shared.application.conversation.message_queries import in_topic
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
@@ -152,8 +154,9 @@ async def recent(
         StoreUnavailable: The store did not answer.
     """
     if state.is_private(by_default=app.policy.private_mode):
-        said = await newest_messages(app.store, state.chat_id, before=before, after=after, limit=limit, topic=topic)
-        return quotable_messages(state, said)
+        where = [] if topic is None else [in_topic(topic.thread_id)]
+        said = await newest_messages(app.store, app.clock, state, before=before, after=after, limit=limit, where=where)
+        return quotable_messages(state, (read_message(document).message for document in reversed(said)))
     memory = await _load_at_hand(app, state, corpus)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     if after is not None:

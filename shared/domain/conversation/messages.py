@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -195,6 +195,14 @@ def migrated_message_id(old_id: int) -> int:
         A negative id; the old order is kept and every old message sorts before every new one.
     """
     return old_id if old_id < 0 else old_id - _MIGRATION_SHIFT
+
+
+def move_message(message: Message, chat_id: int) -> Message:
+    """Return a message under the chat's present id: one of the basic group that it was sorts before all others."""
+    if message.chat_id == chat_id:
+        return message
+    reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
+    return replace(message, chat_id=chat_id, message_id=migrated_message_id(message.message_id), reply_to=reply_to)
 
 
 _SUPERGROUP = -1_000_000_000_000

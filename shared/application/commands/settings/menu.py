@@ -11,7 +11,6 @@ from typing import get_args
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choices import Choices, changes_of, choices_for, choose
-from shared.application.chats.state import check_stays
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
 from shared.application.commands.settings.rows import (
     PROMPTS,
@@ -37,6 +36,7 @@ from shared.application.documents import chat_path, member_path, message_path
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.domain.errors import Contention
 from shared.domain.text.language import Language, interface_language
 from shared.domain.text.plain import one_line
 
@@ -77,7 +77,7 @@ async def _read(app: App, chat_id: int, language: Language) -> _Chat:
     state = read_chat(chat_id, document)
     if state.migrated_to is not None:
         app.chats.forget(chat_id)
-    check_stays(state)
+        raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
     here = Scene(app.policy, state, interface_language(state.language, language))
     return _Chat(here, document, choices_for(app.policy, state))
 

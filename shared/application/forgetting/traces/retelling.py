@@ -17,7 +17,6 @@ from shared.application.answering.answer_codec import AnswerSources, read_source
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.settings_codec import hearsay_fields
-from shared.application.chats.state import check_stays
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.facts.codec import about, depending_on, slot_id_of
@@ -25,6 +24,7 @@ from shared.application.forgetting.traces.scope import ForgottenWords, Reference
 from shared.application.people.member_codec import StoredMember, read_member
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
+from shared.domain.errors import Contention
 from shared.domain.forgetting.forgotten import Hearsay, id_key
 
 _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
@@ -166,7 +166,8 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
     async def note(tx: Transaction) -> Hearsay:
         chat = await tx.get(chat_path(scope.chat_id))
         state = read_chat(scope.chat_id, chat)
-        check_stays(state)  # what is noted here would be lost
+        if state.migrated_to is not None:  # what is noted here would be lost
+            raise Contention(f"chat {scope.chat_id} goes on as {state.migrated_to}")
         before = state.hearsay
         salt = before.salt or fresh
         if not names:

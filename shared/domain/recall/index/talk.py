@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse
 from shared.domain.recall.index.vectors import NO_VECTORS, SpreadVectors, TextVector, Vectors
 
@@ -157,6 +157,13 @@ class IndexedTalk:
 
     def item(self, row: int) -> Message:
         return self._message(row, self.rest.row(row))
+
+    def move(self, chat_id: int) -> IndexedTalk:
+        """Return the talk of a basic group as it is under the id of the supergroup that it became."""
+        ids, replies = self.columns.message_ids, self.columns.reply_ids
+        shift = migrated_message_id(0)
+        moved = self.columns._replace(message_ids=ids + shift, reply_ids=np.where(replies == 0, 0, replies + shift))
+        return replace(self, chat_id=chat_id, columns=moved)
 
     def messages(self) -> list[Message]:
         """All of them, by id."""
