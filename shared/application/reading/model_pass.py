@@ -227,7 +227,9 @@ def judge_replies(
         items += [item for item in meant if not isinstance(item, Reason)]
         refused += [item for item in meant if isinstance(item, Reason)]
     seen = [*talk.context, *talk.messages]
-    judged = judge_model_facts(items, seen, known_members(seen), admins=talk.admins, profile=choices.profile)
+    judged = judge_model_facts(
+        items, seen, known_members(seen), admins=talk.admins, profile=choices.profile, zone=choices.timezone
+    )
     return replace(judged, refused=(*judged.refused, *refused))
 
 

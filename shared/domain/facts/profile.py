@@ -5,7 +5,7 @@ A profile holds active facts only, and of each what people are shown; the fact i
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
 from shared.domain.facts.evidence.claim import Authority, Claim, Evidence, RulingKind
@@ -77,6 +77,10 @@ class ProfileFact(NamedTuple):
     def status(self) -> Status:
         """Active, unless it is over."""
         return Status.ACTIVE if self.ended_at is None else Status.EXPIRED
+
+    def last_day(self, zone: tzinfo) -> date | None:
+        """Return the last day on which it holds by its own words, or None."""
+        return None if self.holds_until is None else (self.holds_until - timedelta.resolution).astimezone(zone).date()
 
     def was_held_in(self, since: datetime, until: datetime) -> bool:
         """Return whether it is over and held at some time of a span."""
@@ -243,8 +247,8 @@ def _item(fact: ProfileFact, names: Mapping[int, str], zone: tzinfo) -> str:
     since = f", since {fact.valid_from.astimezone(zone).date()}" if fact.valid_from else ""
     if fact.ended_at is not None:
         since += f", over since {fact.ended_at.astimezone(zone).date()}"
-    elif fact.holds_until:
-        since += f" until {fact.holds_until.astimezone(zone).date()}"
+    elif last := fact.last_day(zone):
+        since += f" until {last}"
     said = f", said by {quote_inline(who)}" if who else ""
     replaced = (f"{_quote(value.description)} from {value.since.astimezone(zone).date()}" for value in fact.before)
     before = ", ".join(replaced)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.evidence.claim import Authority, Evidence
@@ -34,6 +34,7 @@ def judge_model_facts(
     *,
     admins: frozenset[int] = frozenset(),
     profile: Profile = Profile.UNBOUNDED,
+    zone: tzinfo = UTC,
 ) -> ModelCandidates:
     """Candidates whose quotes were found among the credited member's own messages.
 
@@ -41,13 +42,14 @@ def judge_model_facts(
         messages: What the model was shown.
         admins: Who may lay down rules: a rule that the model read from anybody else is refused (law 5).
         profile: Which kinds of memory the chat allows; the kind that the model named counts, too.
+        zone: In which the last day of a fact ends.
     Returns:
         One candidate for each distinct statement; still to be filtered (`filters.reject_reason`).
     """
     found: dict[tuple[str, str], Candidate] = {}
     refused: list[Reason] = []
     for item in items:
-        candidate = _candidate(item, messages, participants, admins)
+        candidate = _candidate(item, messages, participants, admins, zone)
         if isinstance(candidate, Reason):
             refused.append(candidate)
         elif not profile_allows(profile, candidate, stated=item.memory_type):
@@ -61,7 +63,11 @@ def judge_model_facts(
 
 
 def _candidate(
-    item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]], admins: frozenset[int]
+    item: ModelFact,
+    messages: Sequence[Message],
+    participants: Mapping[int, Sequence[str]],
+    admins: frozenset[int],
+    zone: tzinfo,
 ) -> Candidate | Reason:
     source = _source(item, messages, participants)
     if isinstance(source, Reason):
@@ -69,6 +75,7 @@ def _candidate(
     if item.about_chat and item.category in BINDING and not source.is_by_admin(admins):
         return Reason.UNAUTHORISED_RULE
     quote = find_verbatim(item.quote, source.text) or ""
+    said = source.sent_at, source.message_id, source.user_id
     return Candidate(
         subject="chat" if item.about_chat else f"user:{source.user_id}",
         category=item.category,
@@ -76,11 +83,7 @@ def _candidate(
         value=(item.value or item.content).strip()[:120].casefold(),
         description=item.content,
         confidence=item.confidence,
-        evidence=(
-            Evidence(
-                source.sent_at, source.message_id, source.user_id, quote, item.confidence, until=_end_of(item, source)
-            ),
-        ),
+        evidence=(Evidence(*said, quote, item.confidence, until=_end_of(item, source, zone)),),
         authority=Authority.MODEL,
         single=item.key in ONE_AT_A_TIME,
         known=item.of,
@@ -88,11 +91,11 @@ def _candidate(
     )
 
 
-def _end_of(item: ModelFact, said: Message) -> datetime | None:
+def _end_of(item: ModelFact, said: Message, zone: tzinfo) -> datetime | None:
     """Return when a fact holds no more: after its last day, which no word tells of that was said later."""
-    if item.until is None or item.until < said.sent_at.date():
+    if item.until is None or item.until < said.sent_at.astimezone(zone).date():
         return None
-    return datetime.combine(item.until, time(), UTC) + timedelta(days=1)
+    return datetime.combine(item.until + timedelta(days=1), time(), zone).astimezone(UTC)
 
 
 def _source(

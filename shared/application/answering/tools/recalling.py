@@ -98,7 +98,7 @@ def _fact(fact: ProfileFact, zone: tzinfo, labels: Mapping[int, str]) -> dict[st
     told: dict[str, Any] = {"about": about, "fact": fact.description, "number": fact.evidence[0].message_id}
     told |= {"since": _time(fact.valid_from, zone)} if fact.valid_from else {}
     ended = {"over_since": _time(fact.ended_at, zone)} if fact.ended_at else {}
-    told |= ended or ({"until": _time(fact.holds_until, zone)} if fact.holds_until else {})
+    told |= ended or ({"until": f"{last}"} if (last := fact.last_day(zone)) else {})
     told |= {"said_by": labels[fact.evidence[0].user_id]} if fact.evidence[0].user_id in labels else {}
     before = [f"{_time(value.since, zone)}: {value.description}" for value in fact.before]
     return told | ({"before": before} if before else {})

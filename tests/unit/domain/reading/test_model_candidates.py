@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.memory_profile import Profile
+from shared.domain.facts.profile import profile_fact, summarize
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.model_candidates import judge_model_facts
 from tests.support.reading.model_facts import parse_model_facts
@@ -117,3 +120,12 @@ def test_a_fact_holds_through_its_last_day_unless_that_was_over_when_it_was_said
     end = candidate.evidence[0].until
     assert (end is None) is (days is None)
     assert end is None or end.isoformat() == "2099-05-02T00:00:00+00:00"
+
+
+def test_the_last_day_of_a_fact_ends_where_the_chat_is_and_is_the_day_that_is_told():
+    kyiv = ZoneInfo("Europe/Kyiv")
+    (candidate,) = candidates(item(until="2099-05-01"), zone=kyiv)
+    assert candidate.evidence[0].until.isoformat() == "2099-05-01T21:00:00+00:00"
+    fact = profile_fact(learn(None, candidate).after, {})
+    (line,) = summarize([fact], {}, {}, limit=1, budget_tokens=500, zone=kyiv).lines
+    assert " until 2099-05-01)" in line
