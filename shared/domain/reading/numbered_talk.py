@@ -113,6 +113,8 @@ class NumberedTalk:
     def _list_talk(self, zone: tzinfo, *, numbered: bool) -> Iterable[str]:
         last = None
         for number, part in enumerate(self.parts, start=1):
+            if not part:  # nothing of it may be read any more
+                continue
             yield f"[part {number}]"
             named = set[tuple[int, str]]()
             for message in part:

@@ -167,3 +167,8 @@ def test_what_was_said_after_older_talk_is_marked_and_only_then():
     lines = places(shown(said("живу тут", id=1), user_101=[now, later]))["known"].splitlines()
     assert lines == ["later: said after <talk>, which replaces none of it", "f1 1: Оля живе тут -1.",
                      "f2 1 later: Оля живе тут 1."]  # fmt: skip
+
+
+def test_a_part_of_which_nothing_is_left_is_not_shown_and_the_others_keep_their_numbers():
+    talk = number_talk([[], [said("перша", id=1)], [], [said("друга", id=2)]], [], {})
+    assert [line for line in places(talk)["talk"].splitlines() if line.startswith("[part")] == ["[part 2]", "[part 4]"]
