@@ -13,7 +13,7 @@ from shared.domain.reading.summaries.details import Detail, details_of
 from shared.domain.text.data_files import common_words
 from shared.domain.text.language import Language, detect_language, fold, lemma, tokens
 from shared.domain.text.names import same_name
-from shared.domain.text.plain import one_line
+from shared.domain.text.plain import SENTENCE_END, one_line
 
 MOST_ITEM = 160
 """Characters of one fact in a portrait by rules: a sentence."""
@@ -22,7 +22,6 @@ _SURE = 2.0
 """The weight from which on a detail is one (see `details_of`); below it, a word may be anything."""
 
 _CHECKED = frozenset({"date", "number", "place", "name"})
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _NUMBER = re.compile(r"\d+")
 _LINK = re.compile(r"[/@]|[^\W\d]\.\w")
 _MARKS = ".,;:!?…)»”\"'"
@@ -75,7 +74,7 @@ def keep_supported(text: str, sources: Sequence[str], *, language: Language, mos
         return ""
     known = _KnownSayings(sources)
     kept = ""
-    for sentence in _SENTENCE.split(text):
+    for sentence in SENTENCE_END.split(text):
         told = one_line(sentence, len(sentence))
         longer = f"{kept} {told}".strip()
         if told and len(longer) <= most_chars and known.holds(told):

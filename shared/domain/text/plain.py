@@ -1,6 +1,7 @@
 """Text as Telegram counts it, and text that cannot pretend to be anything else (law 12)."""
 
 import json
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ from shared.domain.text.language import fold
 
 TELEGRAM_LIMIT = 4096
 """UTF-16 code units in one message (Bot API, sendMessage)."""
+
+SENTENCE_END = re.compile(r"(?<=[.!?…])\s+(?![^«»“”\n]{0,100}[»”])|\n+")
+"""The space between two sentences; none inside of quotation marks, where a point may belong to a name."""
 
 _BORDERS = ("\n\n", "\n", ". ", "! ", "? ", "… ", "; ", ", ", " ")
 _TURNS = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))

@@ -9,7 +9,7 @@ from shared.domain.answering.context.material import ContextFileText
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines, within_budget
 from shared.domain.text.language import fold
-from shared.domain.text.plain import one_line, quote_inline
+from shared.domain.text.plain import SENTENCE_END, one_line, quote_inline
 
 NOTHING = "- (nothing yet)"
 CONTEXT_FILE_BYTES = 2_048
@@ -21,7 +21,7 @@ CONTEXT_FILE_IS_OLD = timedelta(days=7)
 _FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|Last updated): [\d :-]+\*")
 """The lines with which the file begins and ends, of no use to the model: `consolidation.document` writes it."""
 
-_SENTENCE_END, _WORD, _FEWEST_WORDS = re.compile(r"(?<=[.!?…])\s+"), re.compile(r"\w+"), 3
+_WORD, _FEWEST_WORDS = re.compile(r"\w+"), 3
 
 LINE_CHARS = 1_200
 """The longest line of a note."""
@@ -65,7 +65,7 @@ def sentence_keys(text: str) -> frozenset[str]:
     One of fewer than three words has none: "Так." is said by many.
     """
     lines = (line.removeprefix("- ") for line in text.split("\n"))
-    return frozenset(_key(sentence) for line in lines for sentence in _SENTENCE_END.split(line)) - {""}
+    return frozenset(_key(sentence) for line in lines for sentence in SENTENCE_END.split(line)) - {""}
 
 
 def _key(sentence: str) -> str:
@@ -74,7 +74,7 @@ def _key(sentence: str) -> str:
 
 
 def _without_told(line: str, told: Collection[str]) -> str:
-    return " ".join(sentence for sentence in _SENTENCE_END.split(line) if _key(sentence) not in told)
+    return " ".join(sentence for sentence in SENTENCE_END.split(line) if _key(sentence) not in told)
 
 
 def context_file_lines(file: ContextFileText, now: datetime, *, budget_tokens: int) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.summaries.details import Detail, details_of, is_idle
-from shared.domain.text.plain import one_line, quote_inline
+from shared.domain.text.plain import SENTENCE_END, one_line, quote_inline
 
 MOST_CHARS = 1_200
 """The length of a summary without a model: some 400 tokens for ten messages."""
@@ -27,7 +27,6 @@ _SPEAKER_CHARS, _MESSAGE_CHARS = 40, 4_096
 _LINE_OVERHEAD = 6
 _FORWARDED = " (forwarded)"
 _MIN_PIECE = 18
-_SENTENCE = re.compile(r"(?<=[.!?…])[\s]+|\n+")
 _CLAUSE = re.compile(
     r"(?<=[,;:—–)])\s+|\s+(?=[—–(])|\s+(?=(?:але|бо|тому що|а ще|і ще|but|because|and then|so that)\s)"
 )
@@ -79,7 +78,7 @@ def extractive_summary(messages: Sequence[Message]) -> str:
 def condense(texts: Sequence[str], *, most_chars: int = MOST_CHARS) -> str:
     """The sentences of several summaries that together tell most, a line each, in order; quoted lines stay whole."""
     told = [line.strip() for text in texts for line in text.splitlines()]
-    split = (sentence for line in told for sentence in ([line] if line.startswith('"') else _SENTENCE.split(line)))
+    split = (sentence for line in told for sentence in ([line] if line.startswith('"') else SENTENCE_END.split(line)))
     lines = list(dict.fromkeys(filter(None, split)))
     if sum(map(len, lines)) + len(lines) <= most_chars:
         return "\n".join(lines)
@@ -95,7 +94,7 @@ def _words(message: Message) -> str:
 
 
 def _pieces(source: int, text: str, names: Sequence[str]) -> list[_Piece]:
-    sentences = _split(text, 0, len(text), _SENTENCE)
+    sentences = _split(text, 0, len(text), SENTENCE_END)
     return [_piece(source, *clause, text, names) for sentence in sentences for clause in _clauses(text, *sentence)]
 
 

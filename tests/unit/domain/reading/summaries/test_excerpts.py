@@ -87,3 +87,13 @@ def test_our_own_labelled_chunks_keep_nine_tenths_of_their_details():
     assert min(metrics[name] for name in ("all", "uk", "en", "dates", "numbers", "places", "names")) >= 0.9
     assert metrics["compression"]["talkative"]["worst"] <= 0.61
     assert metrics["longest"] <= 1_200
+
+
+def test_a_name_with_a_point_is_not_divided_inside_of_its_quotation_marks():
+    line = "Оля виграла й вибрала «Вечір. Хутір», Тарас радий. Решта мовчала! Купили «Ліс»."
+    assert condense([line]).splitlines() == [
+        "Оля виграла й вибрала «Вечір. Хутір», Тарас радий.",
+        "Решта мовчала!",
+        "Купили «Ліс».",
+    ]
+    assert condense(["She chose “Dr. Who”. We agreed."]).splitlines() == ["She chose “Dr. Who”.", "We agreed."]
