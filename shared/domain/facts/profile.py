@@ -12,6 +12,7 @@ from shared.domain.facts.evidence.claim import Authority, Claim, Evidence, Rulin
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.slot import rivals
 from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.language import fold
 from shared.domain.text.plain import one_line, quote_inline
 
 BEFORE_SHOWN = 3
@@ -49,7 +50,8 @@ class ProfileFact(NamedTuple):
     Attributes:
         evidence_count: Quotes that show it, those not kept here as well.
         supporters: Members whose last word was for it.
-        evidence: The quotes that people are shown (`quotes_shown`), oldest first.
+        evidence: The quotes that people are shown (`quotes_shown`), oldest first, but for the one that says what the
+            fact has grown to, by which it is cited.
         before: What it replaced, oldest first.
         ended_at: Of a fact that is over when it ended, by its own words or as nobody said it any more; no profile
             holds such a one.
@@ -97,6 +99,19 @@ def quotes_shown(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return (*evidence[: QUOTES_SHOWN - 1], *evidence[QUOTES_SHOWN - 1 :][-1:])
 
 
+def _telling_first(fact: Fact) -> list[Evidence]:
+    """Return the quotes that people are shown; of a value that grew since it was first said, the one that says most of
+    it comes first: "a senior nurse" was not said with "a nurse"."""
+    shown = list(quotes_shown(fact.evidence))
+    if fact.value_key == fold(fact.value) or not shown:
+        return shown
+    from shared.domain.text.terms import words_of  # here: answers read facts, too, and need no lemmas
+
+    told = frozenset(words_of(fact.value))
+    telling = max(shown, key=lambda said: len(told.intersection(words_of(said.quote))))
+    return [telling, *(said for said in shown if said is not telling)]
+
+
 def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
     """A fact as a profile holds it.
 
@@ -104,15 +119,18 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
         names: What the authors of the quotes shown are called, by user id.
     """
     same = ("id", "subject", "category", "key", "value", "description", "confidence", "authority", "evidence_count")
-    times = ("valid_from", "last_reinforced_at", "pinned_at", "holds_until")
+    times = ("last_reinforced_at", "pinned_at", "holds_until")
+    shown = _telling_first(fact)
+    grown = [said.sent_at for said in shown[:1] if said != fact.evidence[0]]
     ends = [at for at in (fact.closed_at, fact.holds_until) if at is not None]
     return ProfileFact(
         **{name: getattr(fact, name) for name in (*same, *times)},
         supporters=len(fact.supporters),
         evidence=tuple(
             ProfileQuote(e.message_id, e.user_id, names.get(e.user_id, ""), e.quote[:QUOTE_SHOWN], e.sent_at)
-            for e in quotes_shown(fact.evidence)
+            for e in shown
         ),
+        valid_from=max([fact.valid_from, *grown]) if fact.valid_from else None,
         before=_replaced_values(fact),
         ended_at=min(ends, default=None) if fact.status is Status.EXPIRED else None,
     )

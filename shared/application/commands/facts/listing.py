@@ -213,7 +213,7 @@ def _page_lines(here: Scene, numbered: Sequence[tuple[int, ProfileFact]]) -> Ite
             pin = " 📌" if fact.pinned_at is not None else ""
             yield f"<b>{number}.</b> {escape(one_line(fact.description, _DESCRIPTION))}{pin}"
             counted = here.say("facts_quotes", count=str(fact.evidence_count))
-            newest = here.link(fact.evidence[-1].message_id) if fact.evidence else None
+            newest = here.link(max(fact.evidence, key=lambda said: said.sent_at).message_id) if fact.evidence else None
             linked = counted if newest is None else f'<a href="{escape(newest)}">{counted}</a>'
             yield f"{confidence_bar(fact.confidence)} · {linked}"
 

@@ -22,7 +22,7 @@ _MAX_KEY, _MAX_VALUE, _MAX_DESCRIPTION = 80, 240, 400
 _NAMED_IN = 2  # words that name one thing
 
 _FAVOURITE = re.compile(r"(?:favou?rite|fav|улюблен\w+) (\w.*)")
-_MANY = frozenset({"education"})
+_MANY = frozenset({"education", "diet"})
 _ONLY_OF_CHAT = frozenset({"language_preference"})
 _WITHOUT_SLOTS = frozenset({"skill", "goal", "experience", "topic", "event", "tradition"})
 

@@ -8,6 +8,7 @@ kept something from somebody.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
 from functools import lru_cache
 
 from shared.domain.conversation.messages import Message
@@ -28,7 +29,7 @@ _MARKS = read_marks(__package__, "unknowns")
 _LEAST = 1 / 3
 """Share of a fact's meaningful words that its quotes have to say (on the cases of tests/evals: a model
 words the rest anew, "I'm a nurse" as "works as a nurse")."""
-_NUMBER = re.compile(r"\d{1,9}")
+_NUMBER, _ISO_DAY = re.compile(r"\d{1,9}"), re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _TENS, _UNITS = word_tables(__package__, "support")["numerals"].values()
 _TEENS_AND_TENS = re.compile(
     rf"(?P<ten>{'|'.join(_TENS)})\w*|(?P<teen>{'|'.join(_UNITS)})надцят\w*|(?P<tenth>десят)\w*"
@@ -132,6 +133,9 @@ def is_unsaid(
     def choose_news(content: str) -> list[str]:
         return [w for w in tokens(content) if matters(w) and w not in told_before and not _is_name(w, names)]
 
+    # The day that "today" or "on Friday" means is reckoned from when it was said.
+    near = {f"{e.sent_at.date() + timedelta(days)}" for e in candidate.evidence for days in range(-7, 8)}
+    text = _ISO_DAY.sub(lambda day: "" if day[0] in near else day[0], text)
     value, news = choose_news(candidate.value), choose_news(text)
     if value and all(is_said(word, words) for word in value):
         return False

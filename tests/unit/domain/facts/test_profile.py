@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.facts.dedup import verdict
 from shared.domain.facts.evidence.claim import Authority, Claim
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.lifecycle import learn
@@ -197,3 +198,17 @@ def test_a_fact_says_since_when_it_holds_and_what_held_before():
     when = "since 2026-03-19 until 2026-03-28"
     before_it = '"On \\"Tuesdays\\"" from 2026-03-12'
     assert told == [f'- Rules: "On Sundays" (#1, 90%, {when}, said by "Оля"; before: {before_it})']
+
+
+def test_what_a_fact_grew_to_is_cited_by_the_quote_that_says_it_and_dated_by_it():
+    first = candidate("кухар", evidence(1, quote="я кухар у їдальні"), category="personal_info", subject="user:101")
+    first = replace(first, key="occupation", description="Оля кухар.", single=True)
+    later = evidence(9, quote="мене підвищили, я тепер шеф-кухар зміни")
+    grown = replace(first, value="шеф-кухар, кухар зміни", description="Оля шеф-кухар зміни.", evidence=(later,))
+    fact = learn(learn(None, first).after, grown, judge=verdict).after
+    told = profile_fact(fact, {})
+    assert (fact.wordings[0], told.value) == ("кухар", "шеф-кухар, кухар зміни")
+    assert [quote.message_id for quote in told.evidence] == [9, 1]
+    assert told.valid_from == later.sent_at
+    again = profile_fact(learn(learn(None, first).after, replace(first, evidence=(later,)), judge=verdict).after, {})
+    assert ([quote.message_id for quote in again.evidence], again.valid_from) == ([1, 9], first.evidence[0].sent_at)

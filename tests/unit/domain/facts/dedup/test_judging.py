@@ -330,3 +330,9 @@ def test_that_somebody_cannot_stand_a_thing_is_no_other_nickname_of_theirs():
 
     assert verdict(called, told) is Verdict.DISTINCT
     assert verdict(told, called) is Verdict.DISTINCT
+
+
+def test_what_somebody_does_not_eat_stands_beside_what_else_they_do_not():
+    gluten = about("diet", "без глютену", "Не їсть глютену, бо целіакія")
+    assert verdict(gluten, about("diet", "не їсть яєць", "Не їсть яєць")) is Verdict.DISTINCT
+    assert verdict(gluten, about("diet", "без глютену", "Не їсть глютену")) is not Verdict.DISTINCT

@@ -15,7 +15,7 @@ from shared.domain.reading.filters.gate import reject_reason
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.support import is_said, numbers, same_word
 from shared.domain.text.language import tokens
-from tests.support.talk import said
+from tests.support.talk import NOON, said
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,14 @@ def test_a_quote_that_does_not_say_it_proves_nothing(description, value, quote):
 )
 def test_a_quote_that_says_it_in_its_own_words_does(description, quote):
     assert judged(description, by_taras(quote)) is None
+
+
+def test_the_day_that_today_means_is_said_by_when_it_was_said_and_another_is_not():
+    born = "Тарас має сина Лева, який народився {}"
+    today, quote = f"{NOON:%Y-%m-%d}", "Лев! три кіло, сьогодні о шостій"
+    assert judged(born.format(today), by_taras(quote), value="син Лев", category="relationship") is None
+    other = born.format("1999-01-01")
+    assert judged(other, by_taras(quote), value="син Лев", category="relationship") is Reason.UNSAID_CONTENT
 
 
 def test_a_yes_says_what_was_asked():
