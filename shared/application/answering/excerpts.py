@@ -19,9 +19,13 @@ from shared.domain.recall.index.note import Note
 from shared.domain.recall.matching import Mask
 from shared.domain.text.excerpt import excerpt_around
 from shared.domain.text.language import Language
+from shared.domain.text.terms import words_of
 
 REPLIES = 2
 """Replies shown beside a message found, at most: the first ones mostly answer it."""
+
+SAID_ON = 5
+"""Messages after one found among which its author may have put it right."""
 
 
 SUMMARIES, METAS, EPISODES = 5, 6, 2
@@ -96,16 +100,19 @@ def _shorten(excerpt: Excerpt, asked: Collection[str], *, whole: int | None) -> 
 
 
 def _excerpt(state: ChatState, corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
-    """A message with those of the same sitting right before and after it, the one it replies to, and replies to it."""
-    beside = (other for other in (row - 1, row + 1) if 0 <= other < corpus.size)
-    sitting = [
-        other
-        for other in beside
-        if corpus.threads[other] == corpus.threads[row]
-        and abs(int(corpus.sent_at[other] - corpus.sent_at[row])) < SILENCE.total_seconds()
-    ]
+    """A message with those of the same sitting right before and after it, the one it replies to, replies to it, and
+    what its author said next of the same: "no, it is at seven"."""
+
+    def is_of_sitting(other: int) -> bool:
+        apart = abs(int(corpus.sent_at[other] - corpus.sent_at[row]))
+        return bool(corpus.threads[other] == corpus.threads[row]) and apart < SILENCE.total_seconds()
+
+    sitting = [other for other in (row - 1, row + 1) if 0 <= other < corpus.size and is_of_sitting(other)]
+    own = (n for n in range(row + 2, min(row + SAID_ON + 1, corpus.size)) if corpus.speakers[n] == corpus.speakers[row])
+    told = frozenset(words_of(hit.message.text))
+    put_right = [n for n in own if is_of_sitting(n) and not told.isdisjoint(words_of(corpus.message(n).text))][:1]
     replies = np.flatnonzero(corpus.replies == row)[:REPLIES]
-    near = {*sitting, *map(int, replies), int(corpus.replies[row])} - {-1, row}
+    near = {*sitting, *put_right, *map(int, replies), int(corpus.replies[row])} - {-1, row}
     around = messages_at(state, corpus, (other for other in near if shown[other]))
     in_order = sorted([*around, hit.message], key=lambda m: (m.sent_at, m.message_id))
     return Excerpt(hit.message, tuple(in_order), hit.link)

@@ -33,3 +33,20 @@ async def test_what_a_note_was_made_from_is_linked_until_it_expires(minded):
     assert links == {1: f"https://t.me/c/{-CHAT - 10**12}/1"}
     app.clock.advance(app.policy.retention + timedelta(days=1))
     assert links_to_sources(app.clock, app.policy, state, corpus, [], notes) == {}
+
+
+async def test_what_its_author_puts_right_soon_after_is_shown_with_a_message_that_is_found(minded):
+    for text, user_id, name in (
+        ("Зустріч клубу на Садовій 4, друзі", 102, "Тарас"),
+        ("ура", 104, "Ганна"),
+        ("ой, Садова 14, не дописав", 102, "Тарас"),
+        ("чайник візьму я", 102, "Тарас"),
+    ):
+        await minded.say(text, user_id, name)
+    for i in range(40):
+        await minded.say(f"про каву {i}", 104, "Ганна")
+    await minded.settle()
+    minded.runtime.app.indexes.forget(CHAT)
+    gathered, _ = await asked(minded.runtime.app, "де зустріч клубу?")
+    (excerpt,) = [each for each in gathered.material.found if each.message.message_id == 1]
+    assert [message.message_id for message in excerpt.around] == [1, 2, 3]
