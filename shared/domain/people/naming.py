@@ -6,10 +6,11 @@ like a mark: of two braces in a row the second stands apart.
 """
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from types import MappingProxyType
 
 from shared.domain.people.labels import Identity, families_of
@@ -50,6 +51,7 @@ class NameBook:
                 self._users["family", family].add(user)
             if begun := _USERNAME.match(name):
                 self._users["username", name_key(begun[1])].add(user)
+        self._names = sorted(str(name) for kind, name in self._users if kind == "name")
 
     def members_named(self, folded: str) -> frozenset[int]:
         """Return whom a folded word can mean: whose name it is, else whose alias, else of whose name it is a possessive
@@ -66,8 +68,9 @@ class NameBook:
 
     def guess(self, folded: str, *, is_cut: bool) -> frozenset[int]:
         """Return whose username begins with a word that sounds so, else whose name is cut short to it."""
-        cut = (key for key in self._users if key[0] == "name" and str(key[1]).startswith(folded)) if is_cut else ()
-        return self._find(("username", name_key(folded))) or self._find(*cut)
+        begun = islice(self._names, bisect_left(self._names, folded), None) if is_cut else ()
+        cut = takewhile(lambda name: name.startswith(folded), begun)
+        return self._find(("username", name_key(folded))) or self._find(*(("name", name) for name in cut))
 
     def _find(self, *keys: tuple[str, str | int]) -> frozenset[int]:
         return frozenset(user for key in keys for user in self._users.get(key, ()))

@@ -68,6 +68,13 @@ def test_words_are_left_that_are_nobodys_name():
     assert without_names("Where is it?", name_book({})) == "Where is it"
 
 
+@given(st.lists(st.text("abc", min_size=2, max_size=4), max_size=9), st.text("abc", min_size=2, max_size=3))
+def test_a_name_that_is_cut_short_means_all_whose_name_begins_so(names, begun):
+    book = name_book(dict(enumerate((name,) for name in names)))
+    assert book.guess(begun, is_cut=True) == {n for n, name in enumerate(names) if name.startswith(begun)}
+    assert not book.guess(begun, is_cut=False)
+
+
 def test_of_namesakes_all_are_kept():
     assert marked("Андрій обіцяв намет") == "{{101,102|Андрій}} обіцяв намет"
 
