@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
-from shared.domain.recall.layout import layout_of
-from shared.domain.recall.matching import find_word, weigh_rarity
+from shared.domain.recall.layout import surroundings
+from shared.domain.recall.matching import Ints, Mask, find_word, weigh_rarity
 from shared.domain.recall.question import SearchQuery
 
 _TURNS = 2
@@ -22,38 +21,37 @@ def coverage(corpus: Corpus, question: SearchQuery, rows: Sequence[int]) -> list
     is not of whom the question means: the asker's own words for "me"; else the words of whom it names, answers to
     these, and words that name them.
     """
-    asked = [term for term in question.terms if term not in question.light_terms]
-    talks, shares, whole = layout_of(corpus).talk_of, np.zeros(len(rows)), 0.0
-    around = [_rows_around(corpus, talks, row) for row in rows]
-    for term in asked:
+    looked_at = np.array(rows, np.intp)
+    whose, beside = _pair_with_around(corpus, looked_at)
+    shares, whole = np.zeros(len(looked_at)), 0.0
+    for term in (term for term in question.terms if term not in question.light_terms):
         holding, _, held = find_word(corpus, question, term, 1.0)
         weight = weigh_rarity(question, term, held, corpus.size)
-        shares += weight * np.array([bool(np.isin(near, holding).any()) for near in around])
+        holds = np.bincount(holding, minlength=corpus.size) > 0
+        shares[whose[holds[beside]]] += weight  # once, however often it stands there
         whole += weight
     fits = shares / whole if whole else shares + 1.0
-    return [float(fit) * meant for fit, meant in zip(fits, _mark_meant(corpus, question, rows), strict=True)]
+    return [float(fit) for fit in fits * _mark_meant(corpus, question, looked_at)]
 
 
-def _mark_meant(corpus: Corpus, question: SearchQuery, rows: Sequence[int]) -> list[bool]:
+def _mark_meant(corpus: Corpus, question: SearchQuery, rows: Ints) -> Mask:
     if not question.speakers:
-        return [True] * len(rows)
-    naming = set() if question.by_asker else set(_rows_naming(corpus, question))
-    users, answered = question.speakers, corpus.replies
-    return [
-        int(corpus.speakers[row]) in users
-        or row in naming
-        or (not question.by_asker and answered[row] >= 0 and int(corpus.speakers[answered[row]]) in users)
-        for row in rows
-    ]
+        return np.ones(len(rows), np.bool_)
+    users, answered = list(question.speakers), corpus.replies[rows]
+    meant = np.isin(corpus.speakers[rows], users)
+    if not question.by_asker:
+        meant |= (answered >= 0) & np.isin(corpus.speakers[answered], users)
+        for term in question.name_terms.intersection(question.terms):
+            meant |= np.bincount(find_word(corpus, question, term, 1.0)[0], minlength=corpus.size)[rows] > 0
+    return meant
 
 
-def _rows_naming(corpus: Corpus, question: SearchQuery) -> list[int]:
-    names = question.name_terms.intersection(question.terms)
-    return [int(row) for term in names for row in find_word(corpus, question, term, 1.0)[0]]
-
-
-def _rows_around(corpus: Corpus, talks: NDArray[np.int32], row: int) -> list[int]:
-    beside = range(max(0, row - _TURNS), min(corpus.size, row + _TURNS + 1))
-    near = [other for other in beside if talks[other] == talks[row]]
-    replied = int(corpus.replies[row])
-    return [*near, *([replied] if replied >= 0 else []), *map(int, np.flatnonzero(corpus.replies == row))]
+def _pair_with_around(corpus: Corpus, rows: Ints) -> tuple[Ints, Ints]:
+    """Pair the number of each row with the rows that help to understand it: itself, what stands right around it, what
+    it replies to and what replies to it."""
+    at, inside = surroundings(corpus, rows, _TURNS)
+    numbers = np.full(corpus.size + 1, -1, np.intp)  # the last one is where "no reply", -1, leads
+    numbers[rows] = np.arange(len(rows))
+    answered = numbers[corpus.replies]
+    replying = np.flatnonzero(answered >= 0)
+    return np.concatenate((inside.nonzero()[0], answered[replying])), np.concatenate((at[inside], replying))

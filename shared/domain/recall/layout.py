@@ -41,6 +41,17 @@ def layout_of(corpus: Corpus) -> Layout:
     return known
 
 
+def surroundings(corpus: Corpus, rows: NDArray[np.intp], reach: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The rows up to so many turns around each of some and the one replied to, and which are there and of its talk."""
+    talk_of = layout_of(corpus).talk_of
+    at = rows[:, None] + np.arange(-reach, reach + 1)
+    inside = (at >= 0) & (at < corpus.size)
+    at = np.clip(at, 0, corpus.size - 1)
+    inside &= talk_of[at] == talk_of[rows][:, None]
+    replied = corpus.replies[rows].astype(np.intp)
+    return np.column_stack((at, np.maximum(replied, 0))), np.column_stack((inside, replied >= 0))
+
+
 _KNOWN: WeakKeyDictionary[Corpus, Layout] = WeakKeyDictionary()
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
-from shared.domain.recall.layout import Layout
+from shared.domain.recall.layout import Layout, surroundings
 from shared.domain.recall.matching import Floats, Ints, Mask, TermMatch
 from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.time_phrases import Span
@@ -85,7 +85,7 @@ def look(
     allowed: Mask, session: Floats, similar: Floats, near: Floats,
 ) -> SignalInputs:  # fmt: skip
     """Look at the candidates closely; `own`, `allowed`, `session`, `similar` and `near` are of all rows."""
-    at, inside = _surroundings(corpus, rows, layout)
+    at, inside = surroundings(corpus, rows, _REACH)
     around, above, below = _strengths_at(matches, corpus, rows, at, inside)
     return SignalInputs(
         corpus, question, rows,
@@ -106,16 +106,6 @@ def _meaning(near: Floats, at: Ints, inside: Mask) -> Floats:
     before = found[:, _SELF - 1] * np.where(inside[:, _PARENT], 0.5, 1) + found[:, _PARENT]
     weighed = found[:, _SELF] + _MEANT_BEFORE * before + _MEANT_AFTER * found[:, _SELF + 1]
     return np.asarray(weighed / _FAR, np.float32)
-
-
-def _surroundings(corpus: Corpus, rows: Ints, layout: Layout) -> tuple[Ints, Mask]:
-    """The rows around each candidate and the one replied to, and which of these are there and of the same talk."""
-    at = rows[:, None] + np.arange(-_REACH, _REACH + 1)
-    inside = (at >= 0) & (at < corpus.size)
-    at = np.clip(at, 0, corpus.size - 1)
-    inside &= layout.talk_of[at] == layout.talk_of[rows][:, None]
-    replied = corpus.replies[rows].astype(np.intp)
-    return np.column_stack((at, np.maximum(replied, 0))), np.column_stack((inside, replied >= 0))
 
 
 def _strengths_at(
@@ -153,8 +143,9 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
     meant = np.isin(corpus.speakers, list(question.speakers))
     # By how rarely those who are meant speak: of two people naming one tells little.
     theirs = meant[rows] * np.float32(-np.log(max(float(meant.mean()), _FEWEST)) / 2)
+    # No row holds the empty term: what is not wanted is not looked for.
+    marked = {wanted: corpus.postings(mark * (wanted in question.wanted))[0] for wanted, mark in _MARKS.items()}
     by_order = (sent_at.argsort(kind="stable").argsort() / max(len(rows) - 1, 1)).astype(np.float32)
-    marked = {wanted: np.isin(rows, corpus.postings(mark)[0], assume_unique=True) for wanted, mark in _MARKS.items()}
     return {
         **_weigh_words(view),
         "session": view.session,
@@ -168,7 +159,7 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
         "latest": by_order * np.float32(question.outcome),
         "similar": view.similar,
         "meaning": view.meaning,
-        **{wanted: has.astype(np.float32) * (wanted in question.wanted) for wanted, has in marked.items()},
+        **{wanted: np.isin(rows, held).astype(np.float32) for wanted, held in marked.items()},
     }
 
 
