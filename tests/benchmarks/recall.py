@@ -172,12 +172,16 @@ async def _memory(app: App) -> int:
     app = replace(app, indexes=IndexCache())
     tracemalloc.start()
     corpus = await load_corpus(app, STATE)
-    kind, (of_notes,) = VectorKind(AnyVector.name, MOST_COMPONENTS), corpus.notes.vectors.kinds
-    held = np.count_nonzero(corpus.vectors.column(lambda part: part.has(kind)))
-    noted = corpus.notes.vectors.column(lambda part: part.has(of_notes))
-    if not noted.all() or corpus.size != MESSAGES or held < MESSAGES * 0.95:
+    said, noted = corpus.vectors.stack, corpus.notes.vectors.stack
+    kind, (of_notes,) = VectorKind(AnyVector.name, MOST_COMPONENTS), noted.kinds
+    held = np.count_nonzero(said.scales[kind][corpus.vectors.places])
+    if (
+        not noted.scales[of_notes][corpus.notes.vectors.places].all()
+        or corpus.size != MESSAGES
+        or held < MESSAGES * 0.95
+    ):
         raise RuntimeError("the index does not hold what was put in")
-    _, _, _ = corpus.sent_at, corpus.replies, corpus.bots
+    _, _, _, _ = corpus.sent_at, corpus.replies, corpus.bots, said.middles
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return held

@@ -158,7 +158,7 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
         last = await recent(app, state, before=before, limit=RECENT, topic=topic)
         corpus = Corpus([IndexedTalk.of([m for m in last if m.kind != "command"])])
     # Where nothing has a vector, the question needs none either.
-    made_by = {kind.model for kind in corpus.vectors.kinds | corpus.notes.vectors.kinds}
+    made_by = {kind.model for kind in corpus.vectors.stack.kinds | corpus.notes.vectors.stack.kinds}
     searching = app if app.embedder is not None and app.embedder.name in made_by else replace(app, embedder=None)
     talk, later, found = await asyncio.gather(
         recent(app, state, before=before, limit=RECENT, topic=topic, corpus=corpus),

@@ -11,9 +11,6 @@ from shared.domain.recall.index.vectors import MOST_COMPONENTS, AskedVector, Flo
 _NOTES = 20
 """Notes whose messages count as similar."""
 
-_TINY = 1e-8
-"""Square of a length that is only what rounding left."""
-
 
 def nearness(corpus: Corpus, vector: AskedVector | None) -> Floats:
     """Return how near each message is to a question, in standard deviations above what is usual in this talk.
@@ -21,30 +18,27 @@ def nearness(corpus: Corpus, vector: AskedVector | None) -> Floats:
     It is 0 where there is no vector that compares with the question's, and for all where nothing stands out. Vectors of
     one talk lie in one corner; seen from their middle they differ.
     """
-    compared = vector and vector.direction_in(corpus.vectors.kinds, MOST_COMPONENTS)
+    stack, places = corpus.vectors.stack, corpus.vectors.places
+    compared = vector and vector.direction_in(stack.kinds, MOST_COMPONENTS)
     if not compared:
         return np.zeros(corpus.size, np.float32)
-    kind, middle = compared[0], corpus.vectors.middle(compared[0])
+    kind, (middle, distances) = compared[0], stack.middles[compared[0]]
     asked = compared[1] - middle
     asked /= max(float(np.linalg.norm(asked)), 1e-9)
-    # Of two at once: for one alone the library wakes other threads, which costs more than all the rest.
-    both = np.stack((asked, middle), axis=1)
-    own, common = corpus.vectors.column(lambda part: part.cosines(kind, both))
-    near = (own - middle @ asked) / np.sqrt(np.maximum(1 - 2 * common + middle @ middle, _TINY))
-    held = corpus.vectors.column(lambda part: part.has(kind))
-    usual, spread = near[held].mean(), near[held].std()
+    near = ((stack.cosines(kind, asked) - middle @ asked) / distances)[places]
+    held = stack.scales[kind][places] > 0
+    usual, spread = (near[held].mean(), near[held].std()) if held.any() else (0.0, 0.0)
     return np.where(held & (spread > 0), (near - usual) / max(spread, 1e-9), 0).astype(np.float32)
 
 
 def cosines(notes: NoteCorpus, vector: AskedVector | None) -> Floats | None:
     """Cosine of each note's vector with this one, 0 where a note has none of its kind; None when no note has."""
-    compared = vector and vector.direction_in(notes.vectors.kinds)
+    compared = vector and vector.direction_in(notes.vectors.stack.kinds)
     if not compared:
         return None
     last = _LAST.get(notes)
     if last is None or last[0] is not vector:  # messages and notes are ranked by the same question
-        kind, asked = compared[0], compared[1][:, None]
-        last = _LAST[notes] = vector, notes.vectors.column(lambda part: part.cosines(kind, asked))[0]
+        last = _LAST[notes] = vector, notes.vectors.stack.cosines(*compared)[notes.vectors.places]
     return last[1]
 
 

@@ -63,7 +63,9 @@ class Layers(Generic[Item_co]):
         place = np.full(edges[-1], -1, np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
         places, vectors = (place[low:high] for low, high in pairwise(edges)), [layer.vectors for layer in layers]
-        return cls(tuple(layers), (layer_of[order], row_of[order]), tuple(places), SpreadVectors.join(vectors, order))
+        return cls(
+            tuple(layers), (layer_of[order], row_of[order]), tuple(places), SpreadVectors.join(vectors).take(order)
+        )
 
     def join_postings(self) -> Layers[Item_co]:
         """The same with its postings joined, when every layer has them: later calls ask none of them."""
@@ -80,12 +82,14 @@ class Layers(Generic[Item_co]):
     def postings(self, term: str) -> tuple[Rows, Counts]:
         if self.index is not None:
             return self.index.find(term)
-        found = [(np.empty(0, np.int32), np.empty(0, np.float32))]
+        found = []
         for layer, places in zip(self.layers, self.places, strict=True):
             rows, counts = layer.postings(term)
             if len(rows):
-                kept = places[rows] >= 0
-                found.append((places[rows][kept], counts[kept]))
+                moved = places[rows]
+                found.append((moved[moved >= 0], counts[moved >= 0]))
+        if not found:  # as most words' relatives are
+            return np.empty(0, np.int32), np.empty(0, np.float32)
         rows, counts = map(np.concatenate, zip(*found, strict=True))
         order = rows.argsort(kind="stable")
         return rows[order], counts[order]
@@ -115,8 +119,7 @@ class Followed(Generic[Item_co]):
 
     @property
     def vectors(self) -> SpreadVectors:
-        order = np.concatenate((np.arange(self.size), self.size + self.order))
-        return SpreadVectors.join([self.base.vectors, self.news.vectors], order)
+        return SpreadVectors.join([self.base.vectors, self.news.vectors.take(self.order)])
 
     @property
     def nbytes(self) -> int:

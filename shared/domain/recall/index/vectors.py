@@ -25,11 +25,13 @@ _MOST_TEXT = 2_000
 """Characters of a message that are embedded: how it begins tells what it is about."""
 
 _STEPS, _KEY = 127, 8
+
+_TINY = 1e-8  # square of a length that is only what rounding left
+
 NO_VECTORS: Mapping[int, TextVector] = MappingProxyType({})
 
 Steps = NDArray[np.int8]
 Floats = NDArray[np.float32]
-Mask = NDArray[np.bool_]
 
 
 class VectorKind(NamedTuple):
@@ -135,61 +137,89 @@ class Vectors:
 
     def spread(self) -> SpreadVectors:
         """Return them as rows of one stretch."""
-        return SpreadVectors((self,), np.arange(len(self.numbers), dtype=np.int32))
-
-    def has(self, kind: VectorKind) -> Mask:
-        """Return which rows have a vector of one kind."""
-        return self.numbers == 1 + self.kinds.index(kind) if kind in self.kinds else np.zeros(len(self.numbers), bool)
+        rows = np.arange(len(self.numbers), dtype=np.int32)
+        return SpreadVectors(VectorStack((self,)), rows) if self.kinds else SpreadVectors(VectorStack(), 0 * rows - 1)
 
     @cached_property
     def scales(self) -> dict[VectorKind, Floats]:
         """Return for each kind what each row is multiplied by to have length 1; 0 for a row without."""
         # In 32 bits whole: 2,048 squares of at most 127 are less than 2 ** 25.
-        squares = np.einsum("ij,ij->i", self.steps, self.steps, dtype=np.int32)
-        return {kind: (self.has(kind) / np.sqrt(np.maximum(squares, 1))).astype(np.float32) for kind in self.kinds}
+        lengths = np.sqrt(np.maximum(np.einsum("ij,ij->i", self.steps, self.steps, dtype=np.int32), 1))
+        return {kind: ((self.numbers == n) / lengths).astype(np.float32) for n, kind in enumerate(self.kinds, start=1)}
 
     @cached_property
     def totals(self) -> dict[VectorKind, Floats]:
         """Return the sum of the vectors of each kind, each of length 1."""
         return {kind: scale @ self.steps[:, : kind.size].astype(np.float32) for kind, scale in self.scales.items()}
 
-    def cosines(self, kind: VectorKind, others: Floats) -> Floats:
-        """Return how near each vector of one kind is to each of these columns of length 1; 0 for a row without."""
-        if kind not in self.kinds:
-            return np.zeros((others.shape[1], len(self.numbers)), np.float32)
-        return np.asarray((self.steps[:, : kind.size].astype(np.float32) @ others).T * self.scales[kind], np.float32)
 
+class VectorStack:
+    """The vectors of stretches one after the other, not copied, with what is the same for every question.
 
-@dataclass(frozen=True, eq=False)
-class SpreadVectors:
-    """The vectors of rows that lie in several stretches; they are not copied.
+    Each column has a row for each of them, and a last one for whatever has no vector.
 
     Attributes:
-        places: For each row where it lies among the rows of all parts, numbered through.
+        kinds: Which kinds there are.
+        size: How many rows all stretches have.
     """
 
-    parts: tuple[Vectors, ...]
+    def __init__(self, parts: Sequence[Vectors] = ()) -> None:
+        self.parts = tuple(parts)
+        self.kinds = frozenset(kind for part in parts for kind in part.kinds)
+        self.size = sum(len(part.numbers) for part in parts)
+
+    def cosines(self, kind: VectorKind, direction: Floats) -> Floats:
+        """Return how near each vector of one kind is to a direction of length 1; 0 for a row without."""
+        # A dot for each row: for a whole product the library wakes other threads up.
+        return self.scales[kind] * self._column(kind, lambda part, _: np.vecdot(part.steps[:, : kind.size], direction))
+
+    @cached_property
+    def scales(self) -> dict[VectorKind, Floats]:
+        """Return those of the stretches."""
+        return {kind: self._column(kind, lambda part, kind: part.scales[kind]) for kind in self.kinds}
+
+    def _column(self, kind: VectorKind, of: Callable[[Vectors, VectorKind], Floats]) -> Floats:
+        column, start = np.zeros(self.size + 1, np.float32), 0
+        for part in self.parts:
+            if kind in part.kinds:
+                column[start : start + len(part.numbers)] = of(part, kind)
+            start += len(part.numbers)
+        return column
+
+    @cached_property
+    def middles(self) -> dict[VectorKind, tuple[Floats, Floats]]:
+        """Return for each kind the mean of its vectors, each of length 1, and how far each is from it, never 0."""
+        return {kind: self._middle(kind) for kind in self.kinds}
+
+    def _middle(self, kind: VectorKind) -> tuple[Floats, Floats]:
+        total = np.sum([part.totals[kind] for part in self.parts if kind in part.kinds], axis=0)
+        middle = np.asarray(total / np.count_nonzero(self.scales[kind]), np.float32)
+        return middle, np.sqrt(np.maximum(1 - 2 * self.cosines(kind, middle) + middle @ middle, _TINY))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpreadVectors:
+    """The vectors of rows that lie in several stretches.
+
+    Attributes:
+        places: For each row where it lies in the stack; -1 for one without a vector.
+    """
+
+    stack: VectorStack
     places: NDArray[np.int32]
 
     @classmethod
-    def join(cls, layers: Sequence[SpreadVectors], order: NDArray[Any]) -> SpreadVectors:
-        """Join the vectors of layers whose rows, numbered through, stand in an `order` that may leave out some."""
-        edges = np.cumsum([0, *(sum(len(part.numbers) for part in layer.parts) for layer in layers)])
-        places = [layer.places + edge for layer, edge in zip(layers, edges, strict=False)]
-        together = np.concatenate([np.empty(0, np.int32), *places])[order].astype(np.int32)
-        return cls(tuple(part for layer in layers for part in layer.parts), together)
+    def join(cls, layers: Sequence[SpreadVectors]) -> SpreadVectors:
+        """Join the vectors of layers whose rows are numbered through.
 
-    @cached_property
-    def kinds(self) -> frozenset[VectorKind]:
-        """Return which kinds there are."""
-        return frozenset(kind for part in self.parts for kind in part.kinds)
+        The stack of one that has all vectors stays: of old messages nothing is worked out again for a new one.
+        """
+        stacks = [layer.stack for layer in layers if layer.stack.parts]
+        stack = stacks[0] if len(stacks) == 1 else VectorStack([part for each in stacks for part in each.parts])
+        starts = np.cumsum([0, *(layer.stack.size for layer in layers)], dtype=np.int32)
+        places = [np.where(each.places < 0, -1, each.places + at) for each, at in zip(layers, starts, strict=False)]
+        return cls(stack, np.concatenate([np.empty(0, np.int32), *places], dtype=np.int32))
 
-    def column(self, of: Callable[[Vectors], NDArray[Any]]) -> NDArray[Any]:
-        """Return a column of all parts as one of the rows; there must be a part."""
-        return np.concatenate([of(part) for part in self.parts], axis=-1)[..., self.places]
-
-    def middle(self, kind: VectorKind) -> Floats:
-        """Return the mean of the vectors of a kind, each of length 1: what they have in common tells nothing."""
-        count = sum(np.count_nonzero(part.has(kind)) for part in self.parts)
-        total = np.sum([part.totals[kind] for part in self.parts if kind in part.kinds], axis=0)
-        return np.asarray(total / count, np.float32)
+    def take(self, order: NDArray[Any]) -> SpreadVectors:
+        """Return those of some rows, in this order."""
+        return SpreadVectors(self.stack, self.places[order])

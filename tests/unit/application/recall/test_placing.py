@@ -92,7 +92,7 @@ async def test_metas_and_episodes_are_notes_too(laptop, app):
     assert set(by_kind) == {"chunk", "meta", "episode"}
     assert by_kind["episode"].text == "епізод\nкава, сніданок\nтеплий"
     assert by_kind["meta"].vector == TextVector.of("m/2", (0.6, 0.8))
-    assert notes.vectors.kinds == {("m/2", 2)}
+    assert notes.vectors.stack.kinds == {("m/2", 2)}
 
 
 async def vectors_in(app, chat_id=CHAT):

@@ -111,7 +111,7 @@ def test_an_empty_corpus_has_no_rows_and_finds_nothing():
         assert corpus.size == corpus.notes.size == 0
         assert corpus.postings("кав")[0].tolist() == []
         assert corpus.replies.tolist() == []
-        assert corpus.vectors.kinds == corpus.notes.vectors.kinds == set()
+        assert corpus.vectors.stack.kinds == corpus.notes.vectors.stack.kinds == set()
 
 
 def test_the_columns_have_the_types_that_ranking_counts_on():

@@ -33,14 +33,16 @@ class Texts:
 def held(layers, size):
     """Every row's text, and for each word in which rows it is found."""
     found = {word: layers.postings(words_of(word)[0])[0].tolist() for word in WORDS}
-    named = [[kind.model for kind in layers.vectors.kinds if row in vectors_of(layers, kind)] for row in range(size)]
+    named = [
+        [kind.model for kind in layers.vectors.stack.kinds if row in vectors_of(layers, kind)] for row in range(size)
+    ]
     texts = [layers.item(row) for row in range(size)]
     assert named == [[text] for text in texts]
     return texts, found
 
 
 def vectors_of(layers, kind):
-    return np.flatnonzero(layers.vectors.column(lambda part: part.has(kind)))
+    return np.flatnonzero(layers.vectors.stack.scales[kind][layers.vectors.places])
 
 
 def expected(texts):

@@ -39,7 +39,7 @@ def test_vectors_of_another_model_or_size_are_zeros_until_they_are_made_again():
     none = note(41, 50)
     layers = [Segment.build(notes=[a, b, c]).memory, Segment.build(notes=[d, none]).memory]
     notes = NoteCorpus(layers)
-    assert notes.vectors.kinds == {("m/2", 2), ("m/3", 3), ("n/2", 2)}
+    assert notes.vectors.stack.kinds == {("m/2", 2), ("m/3", 3), ("n/2", 2)}
     assert vectors(notes, "n/2") == [[0, 0], [0, 0], [0, 1], [0, 1], [0, 0]]
     assert vectors(notes, "m/2") == [[pytest.approx(0.5**0.5)] * 2, [0, 0], [0, 0], [0, 0], [0, 0]]
     assert cosines(notes, AskedVector("other/9", (1.0,) * 9)) is None

@@ -38,6 +38,11 @@ def unit(*values):
     return np.array(values, np.float32) / math.hypot(*values)
 
 
+def rows_with(corpus, kind):
+    """Return which rows have a vector of a kind."""
+    return np.flatnonzero(corpus.vectors.stack.scales[kind][corpus.vectors.places]).tolist()
+
+
 def plain_nearness(vectors, asked):
     """Return what `nearness` counts, one message after the other."""
     steps = [np.frombuffer(pack_steps(vector), np.int8).astype(float) for vector in vectors if vector]
@@ -87,8 +92,8 @@ def test_vectors_of_two_embedders_lie_side_by_side_and_only_those_of_one_compare
     assert [vectors.get(row) for row in range(4)] == [*known.values(), None]
     said = [message(f"слово {n}", message_id=n, sent_at=at(n)) for n in range(3)]
     corpus = Corpus.of_segments([Segment.build(said, vectors=known)])
-    held = {kind: corpus.vectors.column(lambda part, kind=kind: part.has(kind)).tolist() for kind in vectors.kinds}
-    assert held == {("m/2", 2): [True, False, True], ("n/3", 3): [False, True, False]}
+    held = {kind: rows_with(corpus, kind) for kind in vectors.kinds}
+    assert held == {("m/2", 2): [0, 2], ("n/3", 3): [1]}
     assert nearness(corpus, AskedVector("other", (1.0, 0.0))).tolist() == [0, 0, 0]
     assert nearness(corpus, AskedVector("m/2", (1.0, 0.0)))[1] == 0
 
@@ -133,4 +138,17 @@ def test_a_message_that_a_later_layer_has_anew_has_the_vector_that_it_has_there(
     again = message("слово інше", message_id=2, sent_at=at(2))
     before = talk([(1, 0), (1, 0)])
     edited = Corpus([Corpus.of_segments([before]), IndexedTalk.of([again])])
-    assert edited.vectors.column(lambda part: part.has(KIND)).tolist() == [True, False]
+    assert rows_with(edited, KIND) == [0]
+
+
+def test_what_is_known_of_the_old_vectors_holds_when_a_message_without_one_comes():
+    sealed = Corpus.of_segments([talk([(1, 0), (0, 1)]), talk([(1, 1)], first=3)])
+    laid = Corpus([sealed, IndexedTalk.of([message("нове", message_id=99, sent_at=at(99))])])
+    assert laid.vectors.stack is sealed.vectors.stack
+    assert rows_with(laid, KIND) == [0, 1, 2]
+
+
+def test_nothing_stands_out_where_every_message_with_a_vector_has_changed_since():
+    changed = IndexedTalk.of([message("слово інше", message_id=1, sent_at=at(1))])
+    edited = Corpus([Corpus.of_segments([talk([(1, 0)])]), changed])
+    assert nearness(edited, AskedVector("m/2", (1.0, 0.0))).tolist() == [0]
