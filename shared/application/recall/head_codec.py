@@ -97,11 +97,9 @@ def segment_of(document: Document | None) -> tuple[Segment, str]:
     Raises:
         SegmentUnreadable: There is no document, or it does not hold a whole segment.
     """
-    if document is None:
-        raise SegmentUnreadable("The document of a segment is missing")
-    payload = document.data.get("payload")
+    payload = document.data.get("payload") if document is not None else None
     if not isinstance(payload, bytes):
-        raise SegmentUnreadable("The document of a segment holds no bytes")
+        raise SegmentUnreadable("The document of a segment is missing, or holds no bytes")
     return Segment.decode(payload), revision_of(payload)
 
 

@@ -242,11 +242,6 @@ def index_note(note: StoredNote) -> Note:
     )
 
 
-def is_listed(document: Document) -> bool:
-    """Return whether a note waits for the index already."""
-    return document.data.get("indexed") is False
-
-
 def indexed_fields(*, done: bool) -> dict[str, bool]:
     """The change that says whether the index holds a note as it is now."""
     return {"indexed": done}

@@ -119,7 +119,10 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Ind
         entries: list[SegmentEntry] = []
         for piece, payload in pieces:
             new_number = number if not entries else max(entry.number for entry in written.entries) + 1
-            new = entry_of(new_number, entry.start if not entries else _lowest_id(piece), piece, payload)
+            lowest = min(
+                int(ids[0]) for ids in (piece.talk.columns.message_ids, piece.memory.columns.firsts) if len(ids)
+            )
+            new = entry_of(new_number, entry.start if not entries else lowest, piece, payload)
             entries.append(new)
             written = written.with_entries(number, entries)
             if new.revision != entry.revision:
@@ -128,12 +131,6 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Ind
             written = written.with_entries(number, ())
             writes.append(Delete(index_segment_path(chat_id, number)))
     return [*writes, head_write(chat_id, written)]
-
-
-def _lowest_id(segment: Segment) -> int:
-    """The lowest message id that it holds or is about; it must not be empty."""
-    ids = (segment.talk.columns.message_ids, segment.memory.columns.firsts)
-    return min(int(column[0]) for column in ids if len(column))
 
 
 class _Removal(NamedTuple):

@@ -21,14 +21,7 @@ from shared.application.documents import chat_path, index_head_path, index_segme
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert, Write
 from shared.application.recall.head_codec import Head, digest_of, head_of, head_write, segment_of
-from shared.application.recall.note_codec import (
-    NOTE_KINDS,
-    StoredNote,
-    indexed_fields,
-    is_listed,
-    notes_path,
-    read_stored_note,
-)
+from shared.application.recall.note_codec import NOTE_KINDS, StoredNote, indexed_fields, notes_path, read_stored_note
 from shared.application.recall.note_queries import AWAITS_INDEX, BY_FIRST
 from shared.application.recall.placing import UNWRITTEN, IndexChange, change_from, ensure_segment, mark_unwritten, place
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
@@ -257,7 +250,7 @@ async def _list_everything(store: DocumentStore, chat_id: int) -> None:
         last = None
         while page := await store.query(notes_path(chat_id, kind), limit=_PAGE, after=last):
             last = page[-1]
-            marked = [document.path for document in page if not is_listed(document)]
+            marked = [note.path for note in map(read_stored_note, page) if not note.awaits_index]
             for start in range(0, len(marked), _AT_ONCE):
                 paths = marked[start : start + _AT_ONCE]
                 await asyncio.gather(*(store.update(path, indexed_fields(done=False)) for path in paths))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ReplacedValue
 from shared.domain.recall.index.postings import analyse
-from shared.domain.recall.matching import TermMatch, match, totals
+from shared.domain.recall.matching import match, totals
 from shared.domain.recall.question import SearchQuery
 from shared.domain.text.data_files import word_rows
 from shared.domain.text.terms import stem
@@ -63,12 +63,10 @@ def pick_facts(
         headings: What the asker calls each category: "what are the rules?" asks for one.
     """
     question = replace(question, light_terms=question.light_terms - _weekdays())
-    matches = [
-        known for known in match(analyse([_text(fact, headings) for fact in facts]), question) if not known.light
-    ]
-    asked = sum(term not in question.light_terms for term in question.terms)
-    share = len(matches) / max(asked, 1)  # where hardly a word of the question is known nothing fits well
-    fits = share * totals(_renormalize(matches), len(facts))
+    asked = tuple(term for term in question.terms if term not in question.light_terms)
+    matches = match(analyse([_text(fact, headings) for fact in facts]), replace(question, terms=asked))
+    share = len(matches) / max(len(asked), 1)  # where hardly a word of the question is known nothing fits well
+    fits = share * totals(matches, len(facts))
     scored = [
         PickedFact(
             fact,
@@ -102,12 +100,6 @@ def _text(fact: ProfileFact, headings: Mapping[str, str]) -> str:
     named = f"{fact.key.replace('_', ' ')} {fact.category} {headings.get(fact.category, '')}"
     before = (value.description for value in fact.before)
     return _EVERY.sub("що ", "\n".join((fact.description, fact.value, named, *said, *before)))
-
-
-def _renormalize(matches: Sequence[TermMatch]) -> list[TermMatch]:
-    """The same words with weights that sum up to 1."""
-    whole = sum(known.weight for known in matches)
-    return [known._replace(weight=known.weight / whole) for known in matches]
 
 
 def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:

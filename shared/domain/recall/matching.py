@@ -91,7 +91,11 @@ def match(index: Searchable, question: SearchQuery, allowed: Mask | None = None)
 def weigh_rarity(question: SearchQuery, term: str, held: int, size: int) -> float:
     """Return how telling a word is that so many of all rows hold: ln(1 + (N - n + 0.5) / (n + 0.5)), never negative,
     and less where the word is light or common."""
-    return _share(question, term) * float(np.log1p((max(size - held, 0) + 0.5) / (held + 0.5)))
+    if term in question.light_terms:
+        share = _NAME if term in question.name_terms else _LIGHT
+    else:
+        share = _COMMON if term in question.common_terms else 1.0
+    return share * float(np.log1p((max(size - held, 0) + 0.5) / (held + 0.5)))
 
 
 def totals(matches: list[TermMatch], size: int) -> Floats:
@@ -100,12 +104,6 @@ def totals(matches: list[TermMatch], size: int) -> Floats:
     for known in matches:
         summed[known.rows] += known.weight * known.strengths
     return summed
-
-
-def _share(question: SearchQuery, term: str) -> float:
-    if term in question.light_terms:
-        return _NAME if term in question.name_terms else _LIGHT
-    return _COMMON if term in question.common_terms else 1.0
 
 
 def find_word(index: Searchable, question: SearchQuery, term: str, usual: float) -> tuple[Ints, Floats, int]:

@@ -47,14 +47,11 @@ class Blocks:
 
     def row(self, index: int) -> Any:
         """One row."""
-        return self._open(index // self.size)[index % self.size]
+        return _open(self.blocks[index // self.size])[index % self.size]
 
     def __iter__(self) -> Iterator[Any]:
-        for block in range(len(self.blocks)):
-            yield from self._open(block)
-
-    def _open(self, block: int) -> list[Any]:
-        return _open(self.blocks[block])
+        for block in self.blocks:
+            yield from _open(block)
 
 
 @lru_cache(maxsize=16)  # what is found and its neighbours stand in few blocks, and are looked at row by row

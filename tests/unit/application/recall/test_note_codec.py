@@ -12,7 +12,6 @@ from shared.application.recall.note_codec import (
     emptied_fields,
     index_note,
     indexed_fields,
-    is_listed,
     kind_of,
     left_alone_fields,
     notes_path,
@@ -88,8 +87,7 @@ def test_a_document_of_old_lacks_fields_and_is_read_all_the_same(kind):
 
 @pytest.mark.parametrize(("indexed", "waits"), [({"indexed": False}, True), ({"indexed": True}, False), ({}, False)])
 def test_only_what_says_so_waits_for_the_index(indexed, waits):
-    document = document_of("chunk", **indexed)
-    assert is_listed(document) is read_stored_note(document).awaits_index is waits
+    assert read_stored_note(document_of("chunk", **indexed)).awaits_index is waits
 
 
 def test_the_index_takes_a_note_up_and_is_told_of_it_again():
