@@ -20,7 +20,7 @@ from shared.application.chats.context_codec import (
     revision_path,
 )
 from shared.application.consolidation.context_file_codec import ContextFile, context_file_fields, read_context_file
-from shared.application.conversation.hearing import consent_holds, readable_messages, silent_members
+from shared.application.conversation.hearing import readable_messages, same_consent, silent_members
 from shared.application.documents import chat_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
@@ -89,7 +89,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         is_as_read = (there.revision, there.text) == (plan.before.revision, plan.before.text)
         now = read_chat(state.chat_id, chat)
         is_same_chat = now.known and now.migrated_to is None and now.learn_from == state.learn_from
-        if not is_as_read or not is_same_chat or not await consent_holds(tx, state):
+        if not is_as_read or not is_same_chat or not same_consent(now, state):
             return None
         said = {message.message_id: message for message in readable_messages(state, stored)}
         items = []

@@ -9,7 +9,6 @@ message: as a quote, or as what is forwarded. Nor what others retell of members 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from shared.application.chats.chat_codec import ChatState, read_chat
@@ -89,18 +88,18 @@ async def consent_changed(chats: Chats, state: ChatState) -> bool:
 
     Asked when the model has answered, which takes long: what it was shown may no longer be used then.
     """
-    now = await chats.state(state.chat_id, fresh=True)
-    return _consent(now) != _consent(state)
+    return not same_consent(await chats.state(state.chat_id, fresh=True), state)
 
 
 async def consent_holds(tx: Transaction, state: ChatState) -> bool:
     """The same asked in the transaction that writes what was made: nothing can come between. Before its first write."""
-    return _consent(read_chat(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
+    return same_consent(read_chat(state.chat_id, await tx.get(chat_path(state.chat_id))), state)
 
 
-def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datetime | None]:
-    """Return what a reader's permission depends on; of a chat forgotten whole only the instant is left."""
-    return state.known, state.private_mode, state.opted_out, state.forgotten_at
+def same_consent(now: ChatState, read: ChatState) -> bool:
+    """Return whether a chat allows a reader what it did; of one that was forgotten whole only the instant is left."""
+    depends_on = ("known", "private_mode", "opted_out", "forgotten_at")
+    return all(getattr(now, name) == getattr(read, name) for name in depends_on)
 
 
 async def readable_by_ids(store: DocumentStore, state: ChatState, message_ids: Iterable[int]) -> list[Message]:

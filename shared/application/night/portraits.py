@@ -22,7 +22,7 @@ from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_po
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.job import JobResult
 from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields, read_portrait
-from shared.application.conversation.hearing import consent_holds, may_retell, silent_members
+from shared.application.conversation.hearing import may_retell, same_consent, silent_members
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
 from shared.application.facts.subject_codec import (
@@ -234,16 +234,17 @@ class _PortraitRun:
         self, subject: _Sitter, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
     ) -> _PortraitEnding:
         async def commit(tx: Transaction) -> _PortraitEnding:
-            chat, known, holder = await tx.get_many([chat_path(self._state.chat_id), guard.path, subject.path])
-            if chat is None or read_chat(self._state.chat_id, chat).migrated_to is not None:
+            paths = dict.fromkeys([chat_path(self._state.chat_id), guard.path, subject.path])  # the chat holds its own
+            chat, known, *holder = await tx.get_many(list(paths))
+            if chat is None or (now := read_chat(self._state.chat_id, chat)).migrated_to is not None:
                 return _PortraitEnding.GONE
-            if not await consent_holds(tx, self._state):
+            if not same_consent(now, self._state):
                 return _PortraitEnding.SILENCED
             if known is None or read_subject(known).revision != read_subject(guard).revision:
                 return _PortraitEnding.CHANGED
             tx.write(Upsert(guard.path, told))
-            if portrait is not None and holder is not None:
-                tx.write(Upsert(holder.path, portrait))
+            if portrait is not None and None not in holder:
+                tx.write(Upsert(subject.path, portrait))
             return _PortraitEnding.KEPT
 
         ending = await self._app.store.transaction(commit)

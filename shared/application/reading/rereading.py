@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, chat_fields
+from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.consolidation.model_lane import note_items
-from shared.application.conversation.hearing import consent_changed, consent_holds, readable_by_ids
+from shared.application.conversation.hearing import consent_changed, readable_by_ids, same_consent
 from shared.application.documents import chat_path, chunks_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
@@ -171,9 +171,9 @@ async def _replace_chunk(
     again = _reword_chunk(chunk, talk, model, proposals, names)
 
     async def commit(tx: Transaction) -> bool:
-        if not await consent_holds(tx, state):
-            return False
         document, chat = await tx.get_many([chunk.path, chat_path(state.chat_id)])
+        if not same_consent(read_chat(state.chat_id, chat), state):
+            return False
         known = None if document is None else read_chunk(document)
         if known is None or not known.model_pending:
             return True  # gone, or a parallel run was faster

@@ -16,7 +16,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.consolidation.model_lane import note_items
-from shared.application.conversation.hearing import consent_changed, consent_holds, notice_namesakes, readable_messages
+from shared.application.conversation.hearing import consent_changed, notice_namesakes, readable_messages, same_consent
 from shared.application.conversation.message_codec import (
     ChunkState,
     chunk_field,
@@ -242,16 +242,16 @@ async def _mark_done(
     ]
 
     async def commit(tx: Transaction) -> list[int]:
-        if not await consent_holds(tx, state):
-            return []
         kept = [chat_path(chat_id), index_head_path(chat_id)]
-        chat_now, head, *there = await tx.get_many([*kept, *(document.path for document in pending)])
-        found = [document for document in there if document is not None]
-        if len(found) < len(pending) or any(chunk_state_of(each) is not ChunkState.UNREAD for each in found):
+        document, head, *there = await tx.get_many([*kept, *(document.path for document in pending)])
+        chat_now, found = read_chat(chat_id, document), [document for document in there if document is not None]
+        if not same_consent(chat_now, state) or len(found) < len(pending):
+            return []
+        if any(chunk_state_of(each) is not ChunkState.UNREAD for each in found):
             return []
         said, placed = {document.path: document for document in found}, Placed()
         if head is not None or not state.chunks:  # else the index is lost, and `index_chat` takes all up
-            placed = await place_notes(tx, read_chat(chat_id, chat_now), head_of(head), chunks, said)
+            placed = await place_notes(tx, chat_now, head_of(head), chunks, said)
         read = {document.path: read_message(document).message.text for document in pending}
         stale = [document for document in found if read_message(document).message.text != read[document.path]]
         for document in found:  # one that was edited meanwhile is learnt from again
