@@ -28,8 +28,7 @@ NAME_BYTES, DOCUMENT_BYTES = 16, 32
 """The bytes that a document's name has beside its parts, and a document beside its name and fields."""
 
 UNINDEXED = frozenset(
-    {("chats", "hearsay"), ("index", "payload")}
-    | {(notes, "message_vectors") for notes in ("chunks", "metas", "episodes")}
+    {("chats", "hearsay"), ("chunks", "message_vectors"), ("index", "payload")}
     | {("updates", field) for field in ("ask", "counted_at", "lease_until", "outbox", "received_at")}
     | {
         ("messages", field)

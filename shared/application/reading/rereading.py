@@ -193,7 +193,7 @@ async def _replace_chunk(
             writes.append(Upsert(chat.path, chat_fields(last_active_at=app.clock.now())))
         redone = remade_fields(again)
         redone |= in_meta_fields(again) if known.in_meta is not InMeta.HELD else {}
-        redone |= vector_fields(again.embedded) if is_new or again.embedded.embedding_model else {}
+        redone |= vector_fields("chunk", again.embedded) if is_new or again.embedded.embedding_model else {}
         for write in (Upsert(chunk.path, redone), *writes, *count_refused(app.clock, state.chat_id, proposals.refused)):
             tx.write(write)
         return True

@@ -155,7 +155,7 @@ def new_note_fields(note: StoredNote) -> dict[str, Any]:
         **text_fields(note),
         "model_pending": note.model_pending,
         "stale": note.stale,
-        **vector_fields(note.embedded),
+        **vector_fields(note.kind, note.embedded),
         "made_at": note.made_at,
         "expire_at": note.expire_at,
     }
@@ -180,9 +180,10 @@ def _own_texts(kind: NoteKind, texts: NoteTexts) -> dict[str, str | list[str]]:
     return {name: list(text) if isinstance(text := told[name], tuple) else text for name in _OWN_TEXTS[kind]}
 
 
-def vector_fields(embedded: Embedded) -> dict[str, Any]:
-    """The changes that give a note its vector, for the index to take up."""
-    return {**embedded.fields(), "indexed": False}
+def vector_fields(kind: NoteKind, embedded: Embedded) -> dict[str, Any]:
+    """The changes that give a note its vector, and a chunk those of its messages, for the index to take up."""
+    of_messages = {"message_vectors": list(embedded.messages) or None} if kind == "chunk" else {}
+    return {**embedded.fields(), **of_messages, "indexed": False}
 
 
 def left_alone_fields() -> dict[str, Any]:
@@ -192,7 +193,8 @@ def left_alone_fields() -> dict[str, Any]:
 
 def emptied_fields(kind: NoteKind) -> dict[str, Any]:
     """The changes by which a note tells nothing, and holds nobody's words; an old episode named who took part."""
-    return {**_own_texts(kind, NoteTexts()), "speakers": [], **({"participants": []} if kind == "episode" else {})}
+    nothing = {**_own_texts(kind, NoteTexts()), **vector_fields(kind, Embedded()), "speakers": []}
+    return nothing | ({"participants": []} if kind == "episode" else {})
 
 
 def pending_field() -> dict[str, Any]:

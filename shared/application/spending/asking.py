@@ -190,9 +190,8 @@ class Embedded:
     messages: tuple[bytes, ...] = ()
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields as stored."""
-        own = {"embedding": self.embedding, "embedding_model": self.embedding_model}
-        return {**own, "message_vectors": list(self.messages) or None}
+        """Return the fields of every note as stored."""
+        return {"embedding": self.embedding, "embedding_model": self.embedding_model}
 
 
 def not_embedded(embedder: Embedder | None) -> Embedded:

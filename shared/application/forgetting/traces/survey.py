@@ -37,7 +37,6 @@ SEEN_BEFORE = 10
 """Messages before its own with which a chunk is made (`extraction`): what they say may be in its texts."""
 
 _AT_ONCE = 20
-_NO_VECTOR = vector_fields(Embedded())
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
@@ -215,7 +214,7 @@ def _survey_repeated(found: TraceSurvey, kind: str, document: Document, scope: S
             found.notes.append(note._replace(theirs=note.theirs or words.occur_in_any(texts(data))))
             if scope.user_id is not None and scope.is_marked_in(data):
                 told = {name: unname(text, scope.user_id) for name, text in data.items() if isinstance(text, str)}
-                found.named[document.path] = told | _NO_VECTOR
+                found.named[document.path] = told | vector_fields(note.kind, Embedded())
 
 
 def _survey_owned(found: TraceSurvey, kind: str, document: Document, scope: Scope) -> None:
@@ -279,9 +278,10 @@ async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSe
 
     That they are to be made again is written last: after a crash before, the next run finds the same notes.
     """
-    again = {**outdated_fields(), **_NO_VECTOR}
     for start in range(0, len(notes), _AT_ONCE):
         page = notes[start : start + _AT_ONCE]
-        await asyncio.gather(*(store.update(each.path, {**emptied_fields(each.kind), **again}) for each in page))
+        await asyncio.gather(
+            *(store.update(each.path, {**emptied_fields(each.kind), **outdated_fields()}) for each in page)
+        )
     if notes:
         await store.batch([mark_work_due(chat_id, "stale")])

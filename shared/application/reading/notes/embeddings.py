@@ -133,7 +133,7 @@ async def _store(
         for note in found:
             read, vectors = fitting[note.path]
             if note.texts.told == read.texts.told and note.is_as_read(read):
-                tx.write(Upsert(note.path, vector_fields(vectors)))
+                tx.write(Upsert(note.path, vector_fields(note.kind, vectors)))
         return True
 
     return await store.transaction(commit)

@@ -75,7 +75,7 @@ async def replace_note(app: App, state: ChatState, read: MetaSummary | Episode, 
             return True
         parent = await stale_parent(tx, state.chat_id, known, changed=again.texts.told != known.texts.told)
         owed = [mark_work_due(state.chat_id, "waits")] if waits(app.model, app.embedder, again) else []
-        changes = {**remade_fields(again), **vector_fields(again.embedded)}
+        changes = {**remade_fields(again), **vector_fields(read.kind, again.embedded)}
         for write in [Upsert(read.path, changes), *parent, *owed]:
             tx.write(write)
         return True

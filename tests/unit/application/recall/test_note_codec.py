@@ -14,6 +14,7 @@ from shared.application.recall.note_codec import (
     indexed_fields,
     kind_of,
     left_alone_fields,
+    new_note_fields,
     notes_path,
     outdated_fields,
     read_stored_note,
@@ -135,6 +136,15 @@ def test_a_note_that_is_left_alone_is_neither_stale_nor_waiting():
     assert note.awaits_index
 
 
+@pytest.mark.parametrize("kind", NOTE_KINDS)
+def test_vectors_of_messages_are_written_of_chunks_alone(kind):
+    note = read_stored_note(document_of(kind, **TEXTS[kind], embedding=(0.6, 0.8), message_vectors=[b"v"]))
+    new, other, emptied = new_note_fields(note), vector_fields(kind, Embedded()), emptied_fields(kind)
+    written = [fields.get("message_vectors", "nothing") for fields in (new, other, emptied)]
+    assert written == ([[b"v"], None, None] if kind == "chunk" else ["nothing"] * 3)
+    assert (new["embedding"], other["embedding"], emptied["embedding"]) == ((0.6, 0.8), None, None)
+
+
 def test_a_new_vector_is_taken_up_by_the_index():
-    note = read_stored_note(apply(document_of("meta"), vector_fields(Embedded((0.6, 0.8), "m/2"))))
+    note = read_stored_note(apply(document_of("meta"), vector_fields("meta", Embedded((0.6, 0.8), "m/2"))))
     assert (note.embedded, note.awaits_index) == (Embedded((0.6, 0.8), "m/2"), True)

@@ -11,7 +11,7 @@ IDS = st.integers(1, 10**6)
 TIMES = st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))
 WORDS = st.text(max_size=8)
 TEXT_LISTS = st.lists(WORDS, max_size=3).map(tuple)
-EMBEDDED = st.builds(Embedded, st.none() | st.just((0.6, 0.8)), st.none() | WORDS)
+PACKED = st.lists(st.binary(min_size=9, max_size=12), max_size=2).map(tuple)
 
 
 def texts_of(**strategies: st.SearchStrategy) -> st.SearchStrategy[NoteTexts]:
@@ -37,7 +37,9 @@ def common_fields(kind: str) -> dict[str, st.SearchStrategy]:
         "speakers": st.lists(IDS, unique=True).map(sorted).map(tuple),
         "made_by": WORDS,
         "model_pending": st.booleans(),
-        "embedded": EMBEDDED,
+        "embedded": st.builds(
+            Embedded, st.none() | st.just((0.6, 0.8)), st.none() | WORDS, PACKED if kind == "chunk" else st.just(())
+        ),
         "awaits_index": st.just(value=True),
         "made_at": TIMES,
         "expire_at": TIMES,
