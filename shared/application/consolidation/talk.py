@@ -110,11 +110,11 @@ async def _read_pages(store: DocumentStore, state: ChatState, start: datetime) -
 
 async def _read_from_index(store: DocumentStore, state: ChatState, start: datetime) -> list[Message] | None:
     """The messages from an instant on as the index holds them; None when it does not hold them all."""
-    if not head_of(await store.get(index_head_path(state.chat_id))).entries:
+    if not state.chunks:  # nothing was read yet, so nothing is in the index
         return None
     tail = await store.query(messages_path(state.chat_id), where=[UNREAD], order_by=[NEWEST_FIRST], limit=TAIL)
-    head = head_of(await store.get(index_head_path(state.chat_id)))  # again: it holds what has left the tail meanwhile
-    if head.broken or len(tail) == TAIL:
+    head = head_of(await store.get(index_head_path(state.chat_id)))  # after it: it holds what has left it meanwhile
+    if not head.entries or head.broken or len(tail) == TAIL:
         return None
     segments = await _segments(store, state.chat_id, head, start)
     if segments is None:

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from shared.application.consolidation.talk import LATE, MOST_MESSAGES, read_talk
-from shared.application.documents import index_head_path, index_segment_path
+from shared.application.documents import chat_path, index_head_path, index_segment_path
 from shared.application.recall.upkeep import index_chat
+from shared.domain.conversation.messages import SCHEMA
 from tests.support.archive import archive, leave, said
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 
@@ -58,6 +59,7 @@ async def indexed(chat):
     told = [said(n, f"слово {n}", chat_id=CHAT, sent_at=start + timedelta(minutes=36 * n)) for n in range(1, 361)]
     await archive(chat.app.store, told[:340])
     await leave(chat.app.store, told[340:])
+    await chat.app.store.upsert(chat_path(CHAT), {"schema": SCHEMA, "chat_id": CHAT, "chunks": 34})
     await index_chat(chat.app, await chat.read_chat())
     return chat
 
@@ -68,9 +70,7 @@ async def test_the_index_gives_what_the_messages_do_at_few_reads(indexed):
     talk = await read_talk(
         indexed.app.store, indexed.app.clock, state, since=indexed.app.clock.now() - timedelta(days=1)
     )
-    assert (
-        usage.reads - before == 2 + 20 + 1
-    )  # the head, before and after what is not in the index yet, and one segment
+    assert usage.reads - before == 20 + 1 + 1  # what is not in the index yet, the head, and one segment
     assert [m.message_id for m in talk.messages] == list(range(320, 361))
     assert [m.message_id for m in talk.earlier] == list(range(80, 320))
     await indexed.app.store.delete(index_head_path(CHAT))
@@ -79,6 +79,15 @@ async def test_the_index_gives_what_the_messages_do_at_few_reads(indexed):
     )
     assert (paged.messages, paged.until, paged.more) == (talk.messages, talk.until, False)
     assert not paged.earlier
+
+
+async def test_where_nothing_was_read_yet_what_waits_is_not_looked_for_in_an_index(chat):
+    for number in range(3):
+        await chat.said(f"слово {number}")
+    usage, state = chat.app.store.usage, await chat.read_chat()
+    before = usage.reads
+    assert len((await read_talk(chat.app.store, chat.app.clock, state, since=None)).messages) == 3
+    assert usage.reads - before == 3
 
 
 async def test_an_index_that_is_not_whole_is_not_relied_upon(indexed):
