@@ -67,8 +67,7 @@ def erasure_mark(chat_id: int) -> str:
 
 
 def _path(kind: str, *ids: int) -> str:
-    name = ":".join([kind, *map(str, ids)])
-    return f"tombstones/{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+    return f"tombstones/{hashlib.sha256(':'.join([kind, *map(str, ids)]).encode()).hexdigest()[:32]}"
 
 
 async def lay(store: DocumentStore, paths: Iterable[str], *, until: datetime) -> None:

@@ -27,10 +27,19 @@ from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.codec import mark_work_due, read_chunk
-from shared.application.recall.note_codec import NOTE_KINDS, indexed_fields, notes_path, outdated_fields
+from shared.application.recall.note_codec import (
+    EMBEDDING_MODEL,
+    NOTE_KINDS,
+    StoredNote,
+    indexed_fields,
+    notes_path,
+    outdated_fields,
+    read_stored_note,
+)
 from shared.application.recall.note_queries import spoken_by
 from shared.application.recall.placing import forget_in_index
 from shared.domain.errors import BadPayload
+from shared.domain.recall.index.vectors import embedded_text
 
 _TARGET = "/maintenance/consent"
 
@@ -126,7 +135,7 @@ async def _hide_notes(
     Notes in which the member does not speak, but may be retold, are made again without them; these put messages that
     quote the member back into the index without the quote.
     """
-    spoken = set(await _notes_with(app.store, chat_id, user_id))
+    spoken = {note.path for note in await _notes_with(app.store, chat_id, user_id)}
     await empty_notes(app.store, chat_id, [note for note in notes if note.path not in spoken])
     if notes:
         told = [(note.kind, note.id) for note in notes]
@@ -135,31 +144,34 @@ async def _hide_notes(
 
 
 async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
-    """Have the index take up what it left out, and notes without them made again; return how many notes."""
+    """Have the index take up what it left out, and notes and vectors without them made again; return how many notes."""
     spoken = await _notes_with(app.store, chat_id, user_id)
-    await update_all(app.store, spoken, indexed_fields(done=False))
+    await update_all(app.store, [note.path for note in spoken], indexed_fields(done=False))
+    # Embedded while they were out: it got no vector, and a chunk none of their messages.
+    in_part = [n.path for n in spoken if n.embedded.embedding_model is not None and n.embedded.embedding is None]
+    await update_all(app.store, in_part, {EMBEDDING_MODEL: None})
     without = await _chunks_without(app.store, app.clock, chat_id, user_id)
     await update_all(app.store, without, {**outdated_fields(), **indexed_fields(done=False)})
     for subject in ("chat", f"user:{user_id}"):
         await app.store.update(learning_path(chat_id, subject), outdated_portrait_fields())
-    if without:
-        await app.store.batch([mark_work_due(chat_id, "stale")])
+    if without or in_part:
+        await app.store.batch([mark_work_due(chat_id, "stale", "waits")])
     await note_change(app.store, app.clock, chat_id)
     await have_read_anew(app.schedule, app.clock, chat_id, why=f"consent-{user_id}")
     return len(spoken) + len(without)
 
 
-async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[str]:
-    """Return the paths of the chunks, meta summaries and episodes in which they speak."""
+async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[StoredNote]:
+    """Return the chunks, meta summaries and episodes in which they speak."""
     where = [spoken_by(user_id)]
     found = await asyncio.gather(*(store.query(notes_path(chat_id, kind), where=where) for kind in NOTE_KINDS))
-    return [document.path for documents in found for document in documents]
+    return [read_stored_note(document) for documents in found for document in documents]
 
 
 async def _chunks_without(store: DocumentStore, clock: Clock, chat_id: int, user_id: int) -> list[str]:
     """Return the paths of chunks that hold messages of theirs and were made while they were opted out."""
     said = (await member_meant(store, clock, chat_id, user_id)).said.values()
-    ids = {each.chunk_id for each in said if each.message.text and each.message.kind != "command"} - {""}
+    ids = {each.chunk_id for each in said if embedded_text(each.message)} - {""}
     found = await store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
     chunks = [read_chunk(document) for document in found if document is not None]
     return [chunk.path for chunk in chunks if user_id not in chunk.speakers]

@@ -12,6 +12,8 @@ from shared.application.conversation.message_codec import ChunkState
 from shared.application.documents import answer_path, chat_path, learning_path, message_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.forgetting.steps import SECOND_LOOK
+from shared.application.ports.store import Vector
+from shared.application.reading.notes.embeddings import embed_missing, embed_range
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import name_mark
 from shared.domain.recall.index.segment import Segment
@@ -25,6 +27,7 @@ HANNA, TARAS, BOT = 104, 102, 1
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
 PAYLOAD = {"chat_id": CHAT, "user_id": HANNA, "since": NOW.isoformat()}
 SECRET = "quasars dance all night"
+SPAN = {"first": 101, "last": 110, "first_at": NOW, "last_at": NOW}
 
 
 class Asked:
@@ -222,7 +225,7 @@ async def test_notes_come_back_and_chunks_that_were_made_without_them_are_made_a
     await put(sqlite_store, 308, "not read yet")
     await put(sqlite_store, 309, "of a chunk that is gone", fields={"chunk": "1-10"})
     episode = f"{chat_path(CHAT)}/episodes/101-110"
-    await sqlite_store.set(episode, {"first": 101, "speakers": [HANNA], "indexed": True})
+    await sqlite_store.set(episode, SPAN | {"speakers": [HANNA], "indexed": True})
     for subject in ("chat", f"user:{HANNA}", f"user:{TARAS}"):
         await sqlite_store.set(learning_path(CHAT, subject), {"summarized": True, "summary_of": "x"})
     before = {path: (await sqlite_store.get(path)).data for path in (with_her, without, untouched)}
@@ -239,6 +242,42 @@ async def test_notes_come_back_and_chunks_that_were_made_without_them_are_made_a
     assert (await sqlite_store.get(chat_path(CHAT))).data["last_active_at"] == NOW
 
 
+class Lengths:
+    """An embedder that gives a text the vector of its length."""
+
+    name = "lengths/2"
+
+    async def embed(self, texts, *, query=False):
+        return [Vector((1.0, len(text) / 100)) for text in texts]
+
+
+async def test_vectors_that_were_made_while_they_were_out_are_made_again_with_theirs(store):
+    await store.set(chat_path(CHAT), {"schema": 1, "chat_id": CHAT, "type": "group", "title": "", "chunks": 2})
+    asked = Asked()
+    app = replace(app_on(store), schedule=asked, queue=asked, embedder=Lengths())
+    of_both = await chunk(store, 101, [HANNA, TARAS], summary="of both")
+    of_taras = await chunk(store, 201, [TARAS], summary="of Taras")
+    await embed_missing(app, await state(store), all_models=False)
+    before = [note.data for note in await store.get_many([of_both, of_taras])]
+    await store.update(chat_path(CHAT), {"opted_out": [HANNA]})
+    await embed_range(store, app.embedder, await state(store), first=None, last=None)
+    meanwhile = (await store.get(of_both)).data
+    assert (meanwhile["embedding"], len(meanwhile["message_vectors"])) == (None, 5)
+    await store.update(chat_path(CHAT), {"opted_out": []})
+    assert await apply_consent(app, PAYLOAD) == {"brought_back": 1}
+    assert (await store.get(of_taras)).data["embedding_model"] == "lengths/2", "what is as it was is not paid for again"
+    assert (await store.get(f"{chat_path(CHAT)}/upkeep/derived")).data["waits"] == 1
+    assert not await embed_missing(app, await state(store), all_models=False)
+    assert [note.data for note in await store.get_many([of_both, of_taras])] == before
+
+
+async def test_a_chunk_without_what_they_only_showed_is_made_again_too(app, sqlite_store):
+    path = await chunk(sqlite_store, 201, [TARAS], indexed=True)
+    await put(sqlite_store, 205, "", kind="photo", media_text="a red boat", fields={"chunk": "201-210"})
+    assert await apply_consent(app, PAYLOAD) == {"brought_back": 1}
+    assert (await sqlite_store.get(path)).data["stale"] is True
+
+
 async def test_where_no_chunk_was_made_without_them_none_is_left_to_do(app, sqlite_store):
     await chunk(sqlite_store, 101, [HANNA, TARAS], indexed=True)
     assert await apply_consent(app, PAYLOAD) == {"brought_back": 1}
@@ -248,7 +287,7 @@ async def test_where_no_chunk_was_made_without_them_none_is_left_to_do(app, sqli
 async def test_however_many_notes_there_are_all_come_back(app, sqlite_store):
     for number in range(53):
         path = f"{chat_path(CHAT)}/episodes/{number}-{number}"
-        await sqlite_store.set(path, {"first": number, "speakers": [HANNA], "indexed": True})
+        await sqlite_store.set(path, SPAN | {"speakers": [HANNA], "indexed": True})
     assert await apply_consent(app, PAYLOAD) == {"brought_back": 53}
     episodes = await sqlite_store.query(f"{chat_path(CHAT)}/episodes")
     assert [d.data["indexed"] for d in episodes] == [False] * 53
