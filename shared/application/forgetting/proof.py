@@ -1,7 +1,8 @@
 """Proves a forgetting: beforehand it counts what will go, and afterwards it searches everything for what is left.
 
 The search is independent of how things are erased: it knows ids, runs of words and where the bot's messages came from,
-and opens every document, segment of the index, unsent answer, recorded body and object of the archive.
+takes a vector for one of theirs unless its message is there, and opens every document, segment of the index, unsent
+answer, recorded body and object of the archive.
 """
 
 from collections import Counter
@@ -34,7 +35,9 @@ from shared.application.forgetting.traces.survey import find_affected, has_react
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Document, DocumentStore
+from shared.application.reading.notes.codec import read_chunk
 from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.vectors import are_vectors_of, embedded_text
 
 
 class Proof(NamedTuple):
@@ -82,7 +85,7 @@ async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Previ
     async for document in _read_everything(store, sought.chat_ids):
         searched += 1
         made.look_at(document)
-        if _holds(document, sought):
+        if _holds(document, sought) or await _holds_vectors(store, sought.scope, document):
             left.add(document.path)
         elif sought.scope is not None and _is_about(document, sought.scope):
             about.add(document.path)
@@ -172,6 +175,19 @@ def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> b
     if (segment := segment_in(document)) is not None:
         return _in_segment(segment, scope, words)
     return scope.is_named_in(document.data) or words.occur_in_any(texts(document.data))
+
+
+async def _holds_vectors(store: DocumentStore, scope: Scope | None, document: Document) -> bool:
+    """Return whether a chunk holds the vector of a message that is to be forgotten: of none that is still there."""
+    if scope is None or collection_of(document) != "chunks":
+        return False
+    chunk = read_chunk(document)
+    if not chunk.embedded.messages or scope.message_ids.isdisjoint(chunk.message_ids):
+        return False
+    there = await store.get_many([message_path(scope.chat_id, each) for each in chunk.message_ids])
+    said = (read_message(each).message for each in there if each is not None)
+    left = [embedded_text(message) for message in said if not scope.covers_message(message)]
+    return not are_vectors_of(chunk.embedded.messages, left)
 
 
 def _is_about(document: Document, scope: Scope) -> bool:

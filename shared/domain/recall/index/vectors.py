@@ -99,6 +99,11 @@ def find_vectors(packed: Iterable[bytes], texts: Mapping[int, str], model: str) 
     return {number: known[_key(text)] for number, text in texts.items() if text and _key(text) in known}
 
 
+def are_vectors_of(packed: Iterable[bytes], texts: Iterable[str]) -> bool:
+    """Return whether each of some packed vectors is of one of these texts."""
+    return {each[:_KEY] for each in packed} <= set(map(_key, texts))
+
+
 def _key(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_KEY).digest()
 

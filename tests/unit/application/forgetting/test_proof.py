@@ -7,6 +7,7 @@ from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.vectors import TextVector, pack_vectors
 from tests.support.builders import at, message
 from tests.support.exports import app_on
 from tests.support.stores.messages import new_message_fields
@@ -31,6 +32,8 @@ def segment(**more):
 FACT = {"subject": "chat", "value": "x", "evidence": [{"message_id": 1, "user_id": TARAS, "quote": "x"}]}
 LATER = {"message_id": 90, "user_id": HANNA, "quote": "x", "sent_at": at(101)}
 
+SPAN = {"first": 1, "last": 9, "first_at": at(1), "last_at": at(9)}
+
 THERE = {
     "messages/1": (said(1), False),
     "messages/2": (said(2, user_id=HANNA), True),
@@ -49,8 +52,8 @@ THERE = {
     "messages/14": (said(14, user_id=BOT, is_bot=True, fields={"people": [HANNA]}), True),
     "messages/15": (said(15, user_id=BOT, is_bot=True, fields={"people": [TARAS]}), False),
     "messages/16": (said(16, user_id=BOT, is_bot=True, text=REPEATS), True),
-    "chunks/1-2": ({"summary": REPEATS}, True),
-    "chunks/3-4": ({"summary": "nothing"}, False),
+    "chunks/1-2": (SPAN | {"summary": REPEATS}, True),
+    "chunks/3-4": (SPAN | {"summary": "nothing"}, False),
     "facts/a": (FACT, False),
     "facts/b": (FACT | {"value": REPEATS}, True),
     "facts/c": (FACT | {"voices": [{"user_id": HANNA, "at": at(9)}]}, True),
@@ -75,6 +78,28 @@ async def test_what_is_left_is_found_and_what_holds_nothing_is_not(sqlite_store,
     found = await prove(sqlite_store, app_on(sqlite_store).archive, SOUGHT)
     assert found.left == ([f"{chat_path(CHAT)}/{path}"] if holds else [])
     assert found.searched == 1
+
+
+@pytest.mark.parametrize(
+    ("vectors_of", "holds"),
+    [([], False), (["Тарас: lasers"], False), (["Ганна: quasars"], True), (["Тарас: lasers", "Ганна: quasars"], True)],
+)
+async def test_vectors_of_their_messages_are_found_on_chunks_whose_words_are_gone(store, vectors_of, holds):
+    chunk = SPAN | {"message_ids": [49, 50, 51], "message_vectors": pack_vectors(dict.fromkeys(vectors_of, (1.0, 0.5)))}
+    await store.set(f"{chat_path(CHAT)}/chunks/49-51", {"summary": "", "speakers": [], **chunk})
+    await store.set(f"{chat_path(CHAT)}/chunks/1-9", {**chunk, "message_ids": [1, 9]})
+    await store.set(message_path(CHAT, 51), said(51, "lasers", name="Тарас"))
+    found = await prove(store, app_on(store).archive, SOUGHT)
+    assert found.left == ([f"{chat_path(CHAT)}/chunks/49-51"] if holds else [])
+
+
+async def test_a_vector_of_their_message_in_the_index_is_found_with_it(store):
+    told = message("quasars", message_id=9, user_id=HANNA, chat_id=CHAT, sent_at=at(1))
+    part = Segment.build([told], vectors={9: TextVector.of("m/2", (1.0, 0.5))})
+    for number, each in ((1, part), (2, part.change(without={9}))):
+        await store.set(f"{chat_path(CHAT)}/index/{number}", {"payload": each.encode()})
+    assert [len(each.talk.own_vectors.steps) for each in (part, part.change(without={9}))] == [1, 0]
+    assert (await prove(store, app_on(store).archive, SOUGHT)).left == [f"{chat_path(CHAT)}/index/1"]
 
 
 async def test_facts_about_them_that_they_told_later_stay_with_all_that_belongs_to_these(sqlite_store):
