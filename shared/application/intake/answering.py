@@ -21,6 +21,7 @@ from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
 from shared.application.intake.questions import says_stop
 from shared.application.ports.store import DocumentStore
+from shared.application.spending.budgets import MOST_DEATHS
 from shared.domain.conversation.messages import Message, migrated_message_id, move_message
 from shared.domain.delivery.outcomes import AnswerOutcome
 from shared.domain.errors import BadPayload
@@ -35,10 +36,6 @@ from shared.domain.intake.updates import (
     UpdateOutcome,
     UpdateResult,
 )
-
-MOST_DEATHS = 2
-"""The number of runs that may die of an update; then the model is asked no more, for it may be what they die of, and
-what it was asked stays booked."""
 
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?!\w)")
 

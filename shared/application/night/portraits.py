@@ -220,7 +220,7 @@ class _PortraitRun:
             self.away = self._app.model is not None
             return _Drawing(by_rules)
         request = portrait_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
-        answer = await ask(self._app, self._state, request)
+        answer = await ask(self._app, self._state, request, about=subject.id)
         self.away = answer.later
         if answer.later:
             return _Drawing(by_rules)

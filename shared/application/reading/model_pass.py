@@ -189,7 +189,7 @@ class _Asking(NamedTuple):
             types=describe_types(choices.profile),
             **shown.places(zone=choices.timezone, admins=admins, bot_name=self.app.policy.bot_names[0], facts=facts),
         )
-        answer = await ask(self.app, self.state, request, payer=self.payer)
+        answer = await ask(self.app, self.state, request, about=min(shown.message_ids, default=0), payer=self.payer)
         reply = read_reply(answer.text, list(accumulate(map(len, parts))))
         if not (answer.model and reply.is_cut and reply.is_readable and may_divide and len(parts) > 1):
             return answer, [(shown, reply)]

@@ -14,7 +14,7 @@ from shared.application.chats.choices import Choices
 from shared.application.conversation.hearing import consent_changed
 from shared.application.ports.model import Embedder, ModelReply, ModelRequest, ModelTurn, Purpose
 from shared.application.ports.store import Vector
-from shared.application.spending.budgets import Booking, over_budget, settle
+from shared.application.spending.budgets import Booking, book, over_budget, settle
 from shared.application.spending.estimating import call_tokens
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message
@@ -96,14 +96,17 @@ async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bo
     return not await consent_changed(app.chats, state)
 
 
-async def ask(app: App, state: ChatState, request: ModelRequest, *, payer: int | None = None) -> ModelAnswer:
+async def ask(
+    app: App, state: ChatState, request: ModelRequest, *, about: object, payer: int | None = None
+) -> ModelAnswer:
     """Ask without failing; what it took is booked before anything is made of the answer.
 
     Args:
+        about: The id of what is asked about; who asks about it after a process died of it, gives the same.
         payer: The member to whom it is booked beside the chat, or None.
     """
     try:
-        reply = await call_booked(app, state, request, user_id=payer)
+        reply = await call_booked(app, state, request, user_id=payer, about=about)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return ModelAnswer(later=isinstance(error, ModelUnavailable))
@@ -144,13 +147,18 @@ def _join_texts(item: Any) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-async def call_booked(app: App, state: ChatState, request: ModelRequest, *, user_id: int | None = None) -> ModelReply:
+async def call_booked(
+    app: App, state: ChatState, request: ModelRequest, *, user_id: int | None = None, about: object = None
+) -> ModelReply:
     """Ask the model if the budgets have room for it, and book it to the chat, and to the member who asked or edited;
     also what was given up, by a model that is too slow or a caller that waits no longer (`answer_patience`, a task that
     ends).
 
+    Args:
+        about: As for `ask`; None: an answer, whose deaths its update's record counts.
+
     Raises:
-        ModelUnavailable: There is no model, or it is away.
+        ModelUnavailable: There is no model, it is away, or processes have died of asking it about that (`MOST_DEATHS`).
         OverBudget: What the call may take does not fit into today's budgets.
         ModelRefused: It refused.
     """
@@ -162,12 +170,14 @@ async def call_booked(app: App, state: ChatState, request: ModelRequest, *, user
         made.append((request.purpose, reply))
 
     booking = Booking(state.chat_id, user_id, app.clock.now(), call_tokens(request))
-    booked = asyncio.ensure_future(app.store.batch(booking.writes(booking.tokens)))
+    key = "" if about is None else f"{request.purpose}-{about}"
+    booked = asyncio.ensure_future(book(app.store, booking, key))
     try:
-        booking.require_room(app.policy, state, await asyncio.shield(booked))
+        booking, sums = await asyncio.shield(booked)
+        booking.require_room(app.policy, state, sums)
         reply = await app.model.generate(replace(request, on_given_up=note))
     except BaseException:
-        await booked  # what is not booked, as far as we know, is not settled
+        booking, _ = await booked  # what is not booked, as far as we know, is not settled
         with contextlib.suppress(SpomynError):  # what is raised says more
             await settle(app.store, booking, *made)
         raise

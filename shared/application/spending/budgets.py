@@ -3,12 +3,13 @@
 What a call may take at most is booked before it is made, and what it took instead of that when it is over or given up.
 Both are increments, so nobody waits for anybody; the store tells what an increment came to, so of many calls at once
 each knows those that were booked before it, and is made only if there is room for it beside them. A process that dies
-leaves its estimate booked: that call is likely to be paid, too.
+leaves its estimate booked: that call is likely to be paid, too (see `MOST_DEATHS`).
 """
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
 from typing import Literal
@@ -19,7 +20,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelReply, Purpose
-from shared.application.ports.store import DocumentStore, Sums, Upsert
+from shared.application.ports.store import Create, Delete, DocumentStore, Sums, Upsert
 from shared.application.spending.usage_codec import (
     cost_of,
     notice_fields,
@@ -30,10 +31,14 @@ from shared.application.spending.usage_codec import (
     usage_fields,
 )
 from shared.application.telemetry import note_usage
-from shared.domain.errors import OverBudget
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.errors import Contention, ModelUnavailable, OverBudget
 
 Budget = Literal["chat", "member"]
 """The owner of a day's budget."""
+
+MOST_DEATHS = 2
+"""The number of runs that may die of one thing; then the model is asked no more: it may be what they die of."""
 
 _KEPT = timedelta(days=2)
 
@@ -82,12 +87,14 @@ class Booking:
     Attributes:
         user_id: The member who asked or edited, or None.
         tokens: At most, as estimated.
+        mark: The document that says, from its booking till it is settled, that it is under way; None: it has none.
     """
 
     chat_id: int
     user_id: int | None
     at: datetime
     tokens: int
+    mark: str | None = None
 
     def writes(self, tokens: int, *calls: tuple[Purpose, ModelReply]) -> list[Upsert]:
         """Return what adds calls, and so many tokens beside them, to what the chat and the member took."""
@@ -116,12 +123,34 @@ class Booking:
                 raise OverBudget(whose)
 
 
+async def book(store: DocumentStore, booking: Booking, about: str) -> tuple[Booking, Sequence[Sums]]:
+    """Book a call, and return what its increments came to.
+
+    Args:
+        about: What is asked about: so many calls about it may be under way on a day, or have died, and each has a mark
+            of its own. "" where deaths are counted elsewhere.
+
+    Raises:
+        ModelUnavailable: There are as many; nothing was booked.
+    """
+    writes = booking.writes(booking.tokens)
+    if not about:
+        return booking, await store.batch(writes)
+    for number in range(MOST_DEATHS):
+        mark = spending_path(booking.chat_id, f"{about}-{number}", booking.at.date())
+        with suppress(Contention):  # in one batch: what is booked once is marked, and what is marked is booked once
+            sums = await store.batch([*writes, Create(mark, {"schema": SCHEMA, "expire_at": booking.at + _KEPT})])
+            return replace(booking, mark=mark), sums[: len(writes)]
+    raise ModelUnavailable("today's calls about it died, or are under way")
+
+
 async def settle(store: DocumentStore, booking: Booking, *calls: tuple[Purpose, ModelReply]) -> None:
     """Book what was really called in place of what was booked before; also when nobody waits any longer: what was
     answered is paid."""
     for _, reply in calls:
         note_usage(reply.usage, cost_of(reply, booking.at.date()))
-    settling = asyncio.ensure_future(store.batch(booking.writes(-booking.tokens, *calls)))
+    marks = [] if booking.mark is None else [Delete(booking.mark)]
+    settling = asyncio.ensure_future(store.batch([*booking.writes(-booking.tokens, *calls), *marks]))
     try:
         await asyncio.shield(settling)
     finally:

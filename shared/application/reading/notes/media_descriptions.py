@@ -130,7 +130,7 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
         max_output_tokens=_MOST_TOKENS,
     )
     try:
-        reply = await call_booked(app, state, request, user_id=payer)
+        reply = await call_booked(app, state, request, user_id=payer, about=message.message_id)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return "", isinstance(error, ModelUnavailable)

@@ -132,7 +132,7 @@ def _empty_meta(
 
 async def _compose(app: App, state: ChatState, empty: MetaSummary, children: Sequence[_Node]) -> MetaSummary:
     nodes = await _tell_nodes(app.store, state, children)
-    asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts))
+    asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), about=empty.id)
     told = clean_summary(asked.text, instructions=prompt("meta").text)
     names = await load_names(app.store, app.indexes, state)
     texts = NoteTexts(mark_names(told or _condense(app.model, nodes.texts), names))
@@ -194,7 +194,8 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
     inner = chunks_path(state.chat_id) if meta.level == 1 else metas_path(state.chat_id)
     found = await app.store.get_many([f"{inner}/{node}" for node in meta.nodes])  # those that have expired tell nothing
     nodes = await _tell_nodes(app.store, state, [read_node(document) for document in found if document is not None])
-    asked = await ask_if_possible(app, state, meta_request(app.policy, state, nodes.texts), payer=meta.edited_by)
+    request = meta_request(app.policy, state, nodes.texts)
+    asked = await ask_if_possible(app, state, request, about=meta.id, payer=meta.edited_by)
     if asked.later and not meta.stale:
         return True  # what it says holds until the model is back
     again = replace(meta, model_pending=asked.later, stale=False)

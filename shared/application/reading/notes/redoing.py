@@ -176,16 +176,16 @@ async def leave_note(
 
 
 async def ask_if_possible(
-    app: App, state: ChatState, request: ModelRequest | None, *, payer: int | None = None
+    app: App, state: ChatState, request: ModelRequest | None, *, about: object, payer: int | None = None
 ) -> ModelAnswer:
     """Ask the model if it can be asked now, and later if not.
 
     Args:
         request: None when there is nothing to ask about: then the answer is empty.
-        payer: As for `can_ask`.
+        about, payer: As for `ask`.
     """
     if request is None:
         return ModelAnswer()
     if not await can_ask(app, state, payer=payer):
         return ModelAnswer(later=True)
-    return await ask(app, state, request, payer=payer)
+    return await ask(app, state, request, about=about, payer=payer)

@@ -37,7 +37,7 @@ async def asked(chat, tmp_path):
     async def ask_for(outcome):
         request = ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
         answer = await ask(
-            replace(chat.app, store=store, model=Model(outcome)), await chat.app.chats.state(CHAT), request
+            replace(chat.app, store=store, model=Model(outcome)), await chat.app.chats.state(CHAT), request, about=7
         )
         document = await store.get(booked)
         return answer, store.done.documents[booked], document.data if document is not None else {}
@@ -99,7 +99,7 @@ class Slow:
 async def test_a_call_that_a_dying_task_gives_up_is_booked(chat):
     app, model = chat.app, Slow()
     talk = ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
-    asking = asyncio.create_task(ask(replace(app, model=model), await app.chats.state(CHAT), talk))
+    asking = asyncio.create_task(ask(replace(app, model=model), await app.chats.state(CHAT), talk, about=7))
     await asyncio.wait_for(model.asked.wait(), 30)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):

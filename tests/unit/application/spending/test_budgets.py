@@ -2,13 +2,18 @@
 
 import contextlib
 import inspect
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.documents import usage_path
+from shared.application.documents import chunks_path, usage_path
 from shared.application.intake.answering import answer_update
-from shared.application.spending.budgets import spending_path
+from shared.application.reading.extraction import extract_chat
+from shared.application.spending.budgets import Booking, book, settle, spending_path
 from shared.application.spending.usage_codec import tokens_of
+from shared.domain.errors import ModelUnavailable
 from tests.support.delivery.asking import ask_often, minded
 from tests.support.faults import Crashed
 from tests.support.gemini.server import CHAT_MODEL
@@ -111,3 +116,54 @@ async def test_a_question_that_processes_die_of_leaves_two_calls_booked_and_is_a
         assert booked[0] > 1_000
         assert booked == [booked[0]] + 19 * [2 * booked[0]]
         assert len(group.answers) == 1
+
+
+DEATHS = 20
+
+
+async def test_a_reading_that_processes_die_of_leaves_two_calls_booked_and_is_done_without_it(sqlite_store, gemini):
+    store = MortalStore(sqlite_store)
+
+    def die(_):
+        store.is_dead = True
+        return "того вже ніхто не почує"
+
+    gemini.reply_with(die)
+    async with minded(store, gemini) as group:
+        for number in range(12):
+            await group.say(f"Рахунок за воду знову виріс, уже {number} раз")
+        app, booked = group.runtime.app, []
+        for _ in range(DEATHS):
+            group.clock.advance(timedelta(minutes=10))
+            with contextlib.suppress(Crashed):
+                await extract_chat(app, CHAT)
+            store.is_dead = False
+            booked.append(tokens_of(await store.get(usage_path(CHAT, group.clock.now().date()))))
+        assert booked[0] > 1_000
+        assert booked == [booked[0]] + (DEATHS - 1) * [2 * booked[0]]
+        assert len(gemini.requests) == 2
+        (first, *_) = await store.query(chunks_path(CHAT))
+        assert first.data["model_pending"] is True
+        group.clock.advance(timedelta(days=1))
+        gemini.reply_with(lambda _: "-")
+        await extract_chat(app, CHAT)
+        assert len(gemini.requests) > 2, "tomorrow it is tried again"
+
+
+async def test_calls_about_one_thing_are_each_booked_once_and_free_their_place_when_they_are_over(store):
+    at = datetime(2026, 11, 6, 18, 0, tzinfo=UTC)
+    call = Booking(CHAT, 101, at, 1_000)
+    first, sums = await book(store, call, "reading-7")
+    second, _ = await book(store, call, "reading-7")
+    assert [each["tokens"] for each in sums] == [1_000, 1_000]
+    with pytest.raises(ModelUnavailable):
+        await book(store, call, "reading-7")
+    (other, _), booked = await book(store, call, "reading-8"), usage_path(CHAT, at.date())
+    assert tokens_of(await store.get(booked)) == 3_000
+    for each in (first, other):
+        await settle(store, each)
+    assert tokens_of(await store.get(booked)) == 1_000
+    again, _ = await book(store, call, "reading-7")
+    assert again.mark == first.mark != second.mark
+    tomorrow, _ = await book(store, replace(call, at=at + timedelta(days=1)), "reading-7")
+    await book(store, tomorrow, "reading-7")

@@ -256,6 +256,7 @@ async def test_a_worker_that_dies_anywhere_is_made_good_by_the_next(gallery, aft
         for message_id in (1, 2):
             await gallery.store.upsert(message_path(CHAT, message_id), {"media_text": ""})
         await gallery.store.delete(media_path(CHAT, "hello"))
+        gallery.clock.advance(timedelta(days=1))  # of what two died of nobody asks again on a day
         messages, app = await heard(gallery), gallery.runtime.app
         state = await app.chats.state(CHAT, fresh=True)
         gallery.store.arm(die_at, after=after)
