@@ -54,8 +54,7 @@ class DeadLetter(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """Return whether everything that came was kept."""
-        kept = len(self.text) // 2 if self.encoding == "hex" else len(self.text.encode())
-        return kept == self.size
+        return (len(self.text) // 2 if self.encoding == "hex" else len(self.text.encode())) == self.size
 
     def body(self) -> bytes:
         """Return what came.
@@ -90,8 +89,7 @@ def words_of_letter(document: Document) -> tuple[str, str]:
     body = str(data.get("body", ""))
     if data.get("encoding") == "hex":
         body = bytes.fromhex(body).decode("utf-8", "replace")
-    body = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
-    return body, str(data.get("reason", ""))
+    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body), str(data.get("reason", ""))
 
 
 written_after = OpenFilter[datetime]("at", ">")
@@ -122,13 +120,11 @@ def reason_field(reason: str) -> dict[str, Any]:
 
 
 def _people(body: bytes) -> list[int]:
-    named = {int(each) for each in _ID.findall(body[: 4 * _MOST])}
-    return sorted(each for each in named if each > 0)[:_MOST_PEOPLE]
+    return sorted(each for each in {int(each) for each in _ID.findall(body[: 4 * _MOST])} if each > 0)[:_MOST_PEOPLE]
 
 
 def _readable(body: bytes) -> dict[str, str]:
     try:  # a body that was cut may end inside a character
-        text = codecs.getincrementaldecoder("utf-8")().decode(body)
-        return {"body": text[:_MOST], "encoding": "utf-8"}
+        return {"body": codecs.getincrementaldecoder("utf-8")().decode(body)[:_MOST], "encoding": "utf-8"}
     except UnicodeDecodeError:
         return {"body": body[:_MOST].hex(), "encoding": "hex"}

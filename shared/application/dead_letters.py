@@ -53,8 +53,7 @@ async def record_dead_letter(store: DocumentStore, clock: Clock, *, kind: Kind, 
 
 async def dead_letters(store: DocumentStore, *, limit: int | None = None) -> list[DeadLetter]:
     """The dead letters, the newest first."""
-    found = await store.query(LETTERS, order_by=[NEWEST_FIRST], limit=limit)
-    return [read_letter(document) for document in found]
+    return [read_letter(document) for document in await store.query(LETTERS, order_by=[NEWEST_FIRST], limit=limit)]
 
 
 async def find_dead_letter(store: DocumentStore, letter_id: str) -> DeadLetter | None:

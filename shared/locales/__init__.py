@@ -18,8 +18,7 @@ def say(language: Language, key: str, **values: str) -> str:
     Raises:
         KeyError: No such text, or a place without a value.
     """
-    filled = {name: escape(value) for name, value in values.items()}
-    return Template(_texts(language)[key]).substitute(filled)
+    return Template(_texts(language)[key]).substitute({name: escape(value) for name, value in values.items()})
 
 
 def say_plainly(language: Language, key: str, **values: str) -> str:

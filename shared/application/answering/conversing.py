@@ -222,8 +222,7 @@ async def _use(app: App, context: ToolContext, bound: ToolBinding | None, call: 
     ending, outcome = await _run(app, context, bound, call)
     spent = round(1000 * (clock.time() - begun))
     given = (outcome.messages, outcome.facts, outcome.notes, outcome.pages, outcome.links)
-    use = ToolUse(bound.tool.name, ending, spent, *given)
-    return use, outcome.response
+    return ToolUse(bound.tool.name, ending, spent, *given), outcome.response
 
 
 async def _run(app: App, context: ToolContext, bound: ToolBinding, call: ToolCall) -> tuple[ToolEnding, ToolOutcome]:

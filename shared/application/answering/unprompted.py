@@ -60,8 +60,7 @@ def _may_speak(clock: Clock, policy: Policy, state: ChatState, update_id: int) -
 def _is_free(state: ChatState, update_id: int, now: datetime) -> bool:
     """Return whether the bot has not spoken unasked for long enough, or spoke for this very update: that attempt may
     have died."""
-    silent = state.spoke_at is None or now - state.spoke_at >= COOLDOWN
-    return silent or state.spoke_for == update_id
+    return state.spoke_at is None or now - state.spoke_at >= COOLDOWN or state.spoke_for == update_id
 
 
 async def _compose(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

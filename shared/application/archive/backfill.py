@@ -118,8 +118,7 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
     gone = await _find_forgotten(app.store, state, absent)
     new = [move_message(message, state.chat_id) for message in absent if message.message_id not in gone]
     skipped["forgotten for good"] += len(absent) - len(new)
-    known = len(messages) - skipped.total() - len(new)
-    return Sifted(state, new, known, +skipped)
+    return Sifted(state, new, len(messages) - skipped.total() - len(new), +skipped)
 
 
 def _reason_unwanted(state: ChatState, message: Message, since: datetime, latest: datetime) -> str | None:

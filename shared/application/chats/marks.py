@@ -53,8 +53,7 @@ class ChatRecord(NamedTuple):
 
     def wants(self, job: str) -> bool:
         """Return whether a job is done for the chat at all: under this id, and while the bot is there or after it."""
-        is_here = self.state.known and self.state.migrated_to is None
-        return is_here and (self.state.active or job in AFTER_LEAVING)
+        return self.state.known and self.state.migrated_to is None and (self.state.active or job in AFTER_LEAVING)
 
 
 def read_record(document: Document) -> ChatRecord:

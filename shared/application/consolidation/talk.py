@@ -85,8 +85,7 @@ async def read_talk(store: DocumentStore, clock: Clock, state: ChatState, *, sin
     earlier = before[max(0, len(before) + len(taken) - MOST_MESSAGES) :]
     unknown = {message.reply_to for message in taken if message.reply_to is not None} - {m.message_id for m in found}
     replied = await readable_by_ids(store, state, sorted(unknown)[-_MOST_REPLIED:])
-    until = min(now, taken[-1].sent_at) if taken else None
-    return ReviewTalk(taken, earlier, replied, until, len(new) > len(taken))
+    return ReviewTalk(taken, earlier, replied, min(now, taken[-1].sent_at) if taken else None, len(new) > len(taken))
 
 
 async def newest_at(store: DocumentStore, state: ChatState) -> datetime | None:

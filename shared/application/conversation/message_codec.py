@@ -138,8 +138,7 @@ def read_words(chat_id: int, data: Mapping[str, Any]) -> Message:
 
 def new_message(message: Message, *, now: datetime, retention: timedelta, is_private: bool = False) -> StoredMessage:
     """Return a message as first stored: to be read, unless it was said in private, and deleted after its time."""
-    state = ChunkState.PRIVATE if is_private else ChunkState.UNREAD
-    return StoredMessage(message, now, now + retention, state)
+    return StoredMessage(message, now, now + retention, ChunkState.PRIVATE if is_private else ChunkState.UNREAD)
 
 
 def message_fields(stored: StoredMessage) -> dict[str, Any]:

@@ -139,8 +139,7 @@ class Parcel:
     @property
     def reply_to(self) -> int | None:
         """The message that it replies to when it is the beginning of one answer alone."""
-        begins = len(self.parts) == 1 and self.parts[0].first == 0
-        return self.parts[0].waiting.entry.reply_to if begins else None
+        return self.parts[0].waiting.entry.reply_to if len(self.parts) == 1 and self.parts[0].first == 0 else None
 
 
 def read_waiting(document: Document) -> Waiting:

@@ -24,8 +24,7 @@ class EvidenceCodec(DerivedCodec[Evidence]):
         read = super().read(data, **given)
         if read.authority is not Authority.CONSENSUS:
             return read
-        quorum = Quorum.ONE if read.agrees else Quorum.SECONDED
-        return replace(read, authority=Authority.OWN_STATEMENT, quorum=quorum)
+        return replace(read, authority=Authority.OWN_STATEMENT, quorum=Quorum.ONE if read.agrees else Quorum.SECONDED)
 
 
 EVIDENCE = EvidenceCodec(Evidence, sparse=["until"], needed=["confidence"])

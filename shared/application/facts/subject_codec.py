@@ -103,5 +103,4 @@ read_quality = _QUALITY.of
 def quality_write(chat_id: int, record: Quality, *, cause: Cause, now: datetime) -> Write:
     """Return the write that notes a finding, or what became of one that is noted already."""
     found = {name: getattr(record, name) for name in QualityRecord._fields if name not in ("cause", "at")}
-    told = QualityRecord(**found, cause=cause, at=now)
-    return Upsert(quality_path(chat_id, record.id), _QUALITY.document(told))
+    return Upsert(quality_path(chat_id, record.id), _QUALITY.document(QualityRecord(**found, cause=cause, at=now)))

@@ -161,5 +161,4 @@ def _typed_command(text: str) -> TypedCommand | None:
     found = _COMMAND.match(text)
     if found is None:
         return None
-    target = found[2].lower() if found[2] else None
-    return TypedCommand(found[1].lower(), target, text[found.end() :].strip())
+    return TypedCommand(found[1].lower(), found[2].lower() if found[2] else None, text[found.end() :].strip())

@@ -136,8 +136,7 @@ async def _receive_press(app: Intake, update: ButtonPressed) -> UpdateOutcome:
 
         told = say_plainly(interface_language(state.language, update.language_code), refused)
         return UpdateOutcome(UpdateResult.REFUSED, refused, Acknowledgement(update.callback_id, told))
-    asked = await ask_for_answer(app, update, state.chat_id)
-    return asked._replace(acknowledges=Acknowledgement(update.callback_id))
+    return (await ask_for_answer(app, update, state.chat_id))._replace(acknowledges=Acknowledgement(update.callback_id))
 
 
 async def _receive_reaction(app: Intake, update: ReactionChanged) -> UpdateOutcome:

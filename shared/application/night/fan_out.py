@@ -155,8 +155,7 @@ async def fan_out(app: App, call: FanOut, jobs: Sequence[Job]) -> dict[str, int]
 
 async def next_chats(store: DocumentStore, after: str | None) -> list[Document]:
     """The next `PAGE` chats by id, also those that the bot has left."""
-    cursor = Document(f"chats/{after}", {}) if after is not None else None
-    return await store.query("chats", limit=PAGE, after=cursor)
+    return await store.query("chats", limit=PAGE, after=Document(f"chats/{after}", {}) if after is not None else None)
 
 
 def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[DueJob]:

@@ -79,8 +79,7 @@ _ACTIVE = with_status(Status.ACTIVE)
 
 async def count_chats(store: DocumentStore) -> dict[str, int]:
     """Return how many chats there are, and in how many of them the bot is."""
-    active = await store.count("chats", where=[ACTIVE])
-    return {"known": await store.count("chats"), "active": active}
+    return {"known": await store.count("chats"), "active": await store.count("chats", where=[ACTIVE])}
 
 
 async def read_liveliest_chats(store: DocumentStore, clock: Clock, *, limit: int) -> list[ChatLine]:
@@ -265,5 +264,4 @@ def spell(today: date, days: int, usage: Sequence[DayUsage], messages: int, answ
 
 
 def _last_days(today: date, usage: Sequence[DayUsage], *, days: int) -> list[DayUsage]:
-    first = today - timedelta(days=days - 1)
-    return [day for day in usage if day.day >= first]
+    return [day for day in usage if day.day >= today - timedelta(days=days - 1)]

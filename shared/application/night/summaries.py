@@ -47,8 +47,7 @@ async def summarize_chat(app: App, state: ChatState, *, extract: Extract = extra
     left = await _without_model(app, state) if before else 0
     counts = {"chunks": done.chunks, "changes": len(done.changes), "redone": max(before - left, 0)}
     more = done.more or 0 < left < before
-    waits = done.waits or left > 0
-    return JobResult(counts, app.clock.now() + _DAY if waits and not more else None, more=more)
+    return JobResult(counts, app.clock.now() + _DAY if (done.waits or left > 0) and not more else None, more=more)
 
 
 async def _take_stock(store: DocumentStore, state: ChatState) -> None:

@@ -138,8 +138,7 @@ async def admin_record(app: App, state: ChatState) -> AdminRecord:
     Raises:
         ChatUnavailable: As `chat_admins`.
     """
-    now = await chat_admins(app, state)
-    return AdminRecord(now, (await app.chats.state(state.chat_id)).admin_history)
+    return AdminRecord(await chat_admins(app, state), (await app.chats.state(state.chat_id)).admin_history)
 
 
 async def go_on_elsewhere(app: App, chat_id: int, error: ChatMigrated) -> NoReturn:

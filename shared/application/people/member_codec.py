@@ -72,8 +72,7 @@ def speaker_fields(message: Message) -> dict[str, Any]:
 
 def choice_fields(user_id: int, name: str, *, hides_facts: bool) -> dict[str, Any]:
     """Return what says who may see what is known of a member."""
-    visibility = "nobody" if hides_facts else "group"
-    return {"schema": SCHEMA, "user_id": user_id, "name": name, "visibility": visibility}
+    return {"schema": SCHEMA, "user_id": user_id, "name": name, "visibility": "nobody" if hides_facts else "group"}
 
 
 def inherited_choice_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:

@@ -64,8 +64,7 @@ def head_of(document: Document | None) -> Head:
     if document is None:
         return Head()
     entries = tuple(SegmentEntry(**fields) for fields in document.data.get("segments", ()))
-    numbers = {entry.number for entry in entries}
-    return Head(entries, frozenset(document.data.get("broken", ())) & numbers)
+    return Head(entries, frozenset(document.data.get("broken", ())) & {entry.number for entry in entries})
 
 
 def head_write(chat_id: int, head: Head) -> Write:

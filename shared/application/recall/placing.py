@@ -165,8 +165,7 @@ class _Removal(NamedTuple):
     def takes(self, note: Note, message_ids: Sequence[int]) -> bool:
         """Return whether a note goes: it is meant, too old, or one of these, ascending, is in what it is about."""
         at = bisect_left(message_ids, note.first)
-        is_about = at < len(message_ids) and message_ids[at] <= note.last
-        return note.key in self.notes or is_about or self.is_over(note)
+        return note.key in self.notes or (at < len(message_ids) and message_ids[at] <= note.last) or self.is_over(note)
 
 
 async def forget_in_index(

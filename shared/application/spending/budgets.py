@@ -124,21 +124,17 @@ class Booking:
 
 
 async def book(store: DocumentStore, booking: Booking, about: str) -> tuple[Booking, Sequence[Sums]]:
-    """Book a call, and return what its increments came to.
-
-    Args:
-        about: What is asked about: so many calls about it may be under way on a day, or have died, and each has a mark
-            of its own. "" where deaths are counted elsewhere.
+    """Book a call, with one of the day's marks of what it is about ("": none), and return what its increments came to.
 
     Raises:
-        ModelUnavailable: There are as many; nothing was booked.
+        ModelUnavailable: All marks are of calls that are under way, or died; nothing was booked.
     """
     writes = booking.writes(booking.tokens)
     if not about:
         return booking, await store.batch(writes)
     for number in range(MOST_DEATHS):
         mark = spending_path(booking.chat_id, f"{about}-{number}", booking.at.date())
-        with suppress(Contention):  # in one batch: what is booked once is marked, and what is marked is booked once
+        with suppress(Contention):  # in one batch: what is marked is booked, once
             sums = await store.batch([*writes, Create(mark, {"schema": SCHEMA, "expire_at": booking.at + _KEPT})])
             return replace(booking, mark=mark), sums[: len(writes)]
     raise ModelUnavailable("today's calls about it died, or are under way")

@@ -83,8 +83,7 @@ def _normalise(expression: str) -> str:
     if len(expression) > MAX_EXPRESSION:
         raise CalculationError(f"the expression is longer than {MAX_EXPRESSION} characters")
     text = "".join(" " if unicodedata.category(char) == "Zs" else char for char in expression).translate(_SIGNS)
-    text = _normalise_numbers(text.strip().removesuffix("=").strip())
-    return _PERCENT.sub(r"(\1/100)", text)
+    return _PERCENT.sub(r"(\1/100)", _normalise_numbers(text.strip().removesuffix("=").strip()))
 
 
 def _normalise_numbers(text: str) -> str:

@@ -108,8 +108,7 @@ def settle(
     if name not in rivals(fact):
         return None
     ruling = Ruling(now, RulingKind.ACCEPTED if accept else RulingKind.REJECTED, authority, user_id)
-    kind = "evolution" if accept else "history"
-    return _step_of_ruling(fact, name, ruling, kind, Cause.SETTLED)
+    return _step_of_ruling(fact, name, ruling, "evolution" if accept else "history", Cause.SETTLED)
 
 
 def cast_voice(fact: Fact, name: str, voice: Vote) -> FactChange | None:

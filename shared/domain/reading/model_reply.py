@@ -51,7 +51,7 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
     """
     read = read_loosely(raw[:MAX_RAW])
     parts = [PartTexts() for _ in ends]
-    for place, entry in enumerate(find_objects(read, _tells_of_part, depth=4)):
+    for place, entry in enumerate(find_objects(read, lambda each: "summary" in each or "details" in each, depth=4)):
         at = _place(entry, place, ends)
         if at is not None:
             summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
@@ -75,10 +75,6 @@ def tells_now(entry: Any) -> bool:
     said = entry if isinstance(entry, Mapping) else {}
     starts = {"key": "now.", "verdict": "settles"}
     return any(str(said.get(name)).strip().casefold().startswith(start) for name, start in starts.items())
-
-
-def _tells_of_part(entry: Mapping[str, Any]) -> bool:
-    return "summary" in entry or "details" in entry
 
 
 def _place(entry: Mapping[str, Any], place: int, ends: Sequence[int]) -> int | None:

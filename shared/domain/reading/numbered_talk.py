@@ -218,5 +218,4 @@ def _nearness(fact: ProfileFact, terms_said: Mapping[str, int]) -> float:
         found += max(
             (share / sqrt(terms_said[each]) for each, share in near.items() if each in terms_said), default=0.0
         )
-    single = fact.key in ONE_AT_A_TIME
-    return found / sqrt(max(len(words), 1)) + _ONE_OF_A_KIND * single
+    return found / sqrt(max(len(words), 1)) + _ONE_OF_A_KIND * (fact.key in ONE_AT_A_TIME)

@@ -71,7 +71,7 @@ def pick_facts(
         PickedFact(
             fact,
             float(fit)
-            * _weigh_subject(fact, question)
+            * (1.0 if not question.speakers or fact.user_id in {0, *question.speakers} else _OF_OTHERS)
             * _weigh_time(fact, question)
             * (1 - _BY_STRENGTH * (1 - min(1.0, strength(fact)))),
         )
@@ -100,10 +100,6 @@ def _text(fact: ProfileFact, headings: Mapping[str, str]) -> str:
     named = f"{fact.key.replace('_', ' ')} {fact.category} {headings.get(fact.category, '')}"
     before = (value.description for value in fact.before)
     return _EVERY.sub("що ", "\n".join((fact.description, fact.value, named, *said, *before)))
-
-
-def _weigh_subject(fact: ProfileFact, question: SearchQuery) -> float:
-    return 1.0 if not question.speakers or fact.user_id in {0, *question.speakers} else _OF_OTHERS
 
 
 def _weigh_time(fact: ProfileFact, question: SearchQuery) -> float:

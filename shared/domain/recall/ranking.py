@@ -128,8 +128,7 @@ def rank_notes(
 
 def scores(view: SignalInputs) -> Floats:
     """The score of each candidate."""
-    weighed = [WEIGHTS[name] * signal for name, signal in signals(view).items()]
-    return np.asarray(np.sum(weighed, axis=0), np.float32)
+    return np.asarray(np.sum([WEIGHTS[name] * signal for name, signal in signals(view).items()], axis=0), np.float32)
 
 
 def _sessions(matches: Sequence[TermMatch], layout: Layout) -> Floats:

@@ -50,5 +50,4 @@ def _person(corpus: Corpus, user_id: int, admins: Collection[int]) -> Identity:
     said = [corpus.item(int(row)) for row in [*rows[:-1:step], rows[-1]]]
     since = {m.name: m.sent_at for m in reversed(said)}
     last, aliases = said[-1], corpus.aliases.get(user_id, ())
-    is_admin = user_id in admins
-    return Identity(user_id, last.name, since, last.username, aliases, is_admin=is_admin, is_bot=last.is_bot)
+    return Identity(user_id, last.name, since, last.username, aliases, is_admin=user_id in admins, is_bot=last.is_bot)

@@ -132,8 +132,7 @@ def _match_of_question_before(own: Floats, asking: Mask, at: Ints, inside: Mask)
     """Return how well the turn before matches, if it asks something and the message has no arrow to tell what it
     answers."""
     before = at[:, _SELF - 1]
-    answers = asking[before] & inside[:, _SELF - 1] & ~inside[:, _PARENT]
-    return np.asarray(own[before] * answers, np.float32)
+    return np.asarray(own[before] * (asking[before] & inside[:, _SELF - 1] & ~inside[:, _PARENT]), np.float32)
 
 
 def signals(view: SignalInputs) -> dict[str, Floats]:

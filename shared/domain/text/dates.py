@@ -90,8 +90,7 @@ def is_meant(day: date) -> bool:
 
 def unit_of(match: re.Match[str]) -> str:
     """Return which of the units' groups took part; "day" when none did."""
-    said = match.groupdict()
-    return next((name for name in _DAYS_OF if said.get(name)), "day")
+    return next((name for name in _DAYS_OF if match.groupdict().get(name)), "day")
 
 
 def days_counted(match: re.Match[str]) -> timedelta:

@@ -26,8 +26,7 @@ def unify_apostrophes(text: str) -> str:
 
 def fold(text: str) -> str:
     """NFC, case folded, white space collapsed: the form in which texts are compared."""
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    return " ".join(folded.split())
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).split())
 
 
 def tokens(text: str) -> list[str]:
@@ -97,5 +96,4 @@ def asker_language(text: str, *, chat_language: str | None, client_language: str
 
 def interface_language(chat_language: str | None, client_language: str | None) -> Language:
     """The language of commands and notices: the chat's, else the app's, else English."""
-    known = chat_language or (client_language or "").split("-")[0].lower()
-    return "uk" if known == "uk" else "en"
+    return "uk" if (chat_language or (client_language or "").split("-")[0].lower()) == "uk" else "en"

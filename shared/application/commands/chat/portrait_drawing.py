@@ -63,8 +63,7 @@ async def compose_portrait(app: App, state: ChatState, language: Language) -> Ou
 async def _read_latest(app: App, state: ChatState) -> list[Message]:
     corpus = await load_corpus(app, state)
     rows = np.flatnonzero(messages_shown(app.clock, app.policy, state, corpus, topic=None, before=None) & ~corpus.bots)
-    newest = rows[np.argsort(corpus.sent_at[rows], kind="stable")][-MOST_READ:]
-    return [corpus.message(int(row)) for row in newest]
+    return [corpus.message(int(row)) for row in rows[np.argsort(corpus.sent_at[rows], kind="stable")][-MOST_READ:]]
 
 
 def _bars(here: Scene, character: Character) -> Sequence[Bars]:

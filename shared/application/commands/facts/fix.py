@@ -160,8 +160,7 @@ async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:
     here = call.scene(app.policy)
     shown = [fact for fact in facts if fact.status in STANDS and _is_shown(call, fact)][:MOST_CHOICES]
     if not shown:
-        none = "fix_not_found" if call.args else "fix_none_left"
-        return answer(call, none, words=one_line(call.args, MOST_NAME))
+        return answer(call, "fix_not_found" if call.args else "fix_none_left", words=one_line(call.args, MOST_NAME))
     if len(shown) == 1:
         return Answer((await compose_card_message(app.store, here, shown[0].id),))
     rows = column([here.button(one_line(f.description, LABEL), "card", short_id(f.id)) for f in shown])

@@ -83,8 +83,7 @@ async def read_subject(store: DocumentStore, state: ChatState, subject: str) -> 
         return known
     document = await store.get(member_path(state.chat_id, known.member))
     name = "" if document is None else read_member(document).name
-    is_hidden = hides_facts(document) or not may_speak(state, known.member)
-    return Subject(subject, one_line(name, MOST_NAME), is_hidden)
+    return Subject(subject, one_line(name, MOST_NAME), hides_facts(document) or not may_speak(state, known.member))
 
 
 async def list_facts(app: App, state: ChatState, subject: str) -> list[ProfileFact]:

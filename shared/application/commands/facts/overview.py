@@ -206,8 +206,7 @@ def _visibility(here: Scene, subject: Subject) -> Button:
 async def turn_page(app: App, press: ButtonPress) -> Pressed:
     """Show another page or category of a list."""
     whom, category, page = press.args
-    subject = member_subject(int(whom)) if whom else _CHAT
-    return await _show(app, press, subject, ListingPage(category, int(page)))
+    return await _show(app, press, member_subject(int(whom)) if whom else _CHAT, ListingPage(category, int(page)))
 
 
 async def go_back(app: App, press: ButtonPress) -> Pressed:

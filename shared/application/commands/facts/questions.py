@@ -166,8 +166,7 @@ def _rows(here: Scene, question: GroupQuestion) -> Rows:
     if rival is None:
         return ((here.option("question_yes", "ay", *ids), here.option("question_no", "an", *ids)), fix)
     one = here.button(f"1. {_words(here, fact, _LABEL)}", "ah", *ids)
-    other = here.button(f"2. {_words(here, rival, _LABEL)}", "ar", *ids)
-    return ((one,), (other,), fix)
+    return ((one,), (here.button(f"2. {_words(here, rival, _LABEL)}", "ar", *ids),), fix)
 
 
 # --- replies ------------------------------------------------------------------------------------

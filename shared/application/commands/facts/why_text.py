@@ -83,8 +83,7 @@ class Teller(NamedTuple):
 
     def name(self, user_id: int | None, name: str = "") -> str:
         """Return what somebody is called."""
-        known = self.names.get(user_id or 0) or name
-        return escape(one_line(known, _MAX_NAME)) or self.say("why_somebody")
+        return escape(one_line(self.names.get(user_id or 0) or name, _MAX_NAME)) or self.say("why_somebody")
 
 
 def _form(language: Language, count: int) -> str:
@@ -148,8 +147,7 @@ def _fact(teller: Teller, number: int, fact: FactSeen) -> str:
         told.append(f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}")
     sure = arithmetic(teller, fact.steps) if fact.steps else teller.number(then.confidence)
     told += [f"{teller.say('why_confidence')} {sure}", *_describe_now(teller, fact)]
-    heading = f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>"
-    return "\n    ".join([heading, *told])
+    return "\n    ".join([f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>", *told])
 
 
 def _describe_now(teller: Teller, fact: FactSeen) -> list[str]:

@@ -92,5 +92,4 @@ async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool
         (f"{chat}/spending", spent_by(user_id)),
         ("dead_letters", Filter("people", "array_contains", user_id)),
     ]
-    found = await asyncio.gather(*(store.query(path, where=[which], limit=1) for path, which in places))
-    return any(found)
+    return any(await asyncio.gather(*(store.query(path, where=[which], limit=1) for path, which in places)))

@@ -8,10 +8,16 @@ from typing import TypeVar
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds, may_retell, readable_by_ids
-from shared.application.documents import chunks_path, episodes_path, metas_path
 from shared.application.ports.model import Embedder
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.recall.note_codec import EMBEDDING_MODEL, StoredNote, read_stored_note, vector_fields
+from shared.application.recall.note_codec import (
+    EMBEDDING_MODEL,
+    NOTE_KINDS,
+    StoredNote,
+    notes_path,
+    read_stored_note,
+    vector_fields,
+)
 from shared.application.recall.note_queries import BY_FIRST, starting_from
 from shared.application.spending.asking import Embedded, embed_texts
 from shared.application.spending.budgets import over_budget
@@ -66,9 +72,9 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     wanted = [Filter(EMBEDDING_MODEL, "==", None)]
     if all_models:
         wanted += [Filter(EMBEDDING_MODEL, "<", name), Filter(EMBEDDING_MODEL, ">", name)]
-    for collection, which in product(_collections(state.chat_id), wanted):
+    for kind, which in product(NOTE_KINDS, wanted):
         order = [] if which.op == "==" else [Order(EMBEDDING_MODEL)]
-        found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
+        found = await app.store.query(notes_path(state.chat_id, kind), where=[which], order_by=order, limit=AT_ONCE)
         notes = map(read_stored_note, found)
         final = [note for note in notes if app.model is None or not note.model_pending]  # others get another text
         embedded = await _embed(app.store, app.embedder, state, final)
@@ -88,8 +94,8 @@ async def embed_range(
         Contention: The chat's choices changed meanwhile; run it again.
     """
     count = 0
-    for collection in _collections(state.chat_id):
-        where = [] if first is None else [starting_from(first)]
+    where = [] if first is None else [starting_from(first)]
+    for collection in (notes_path(state.chat_id, kind) for kind in NOTE_KINDS):
         page: Document | None = None
         while found := await store.query(collection, where=where, order_by=[BY_FIRST], limit=AT_ONCE, after=page):
             notes = [read_stored_note(document) for document in found]
@@ -112,10 +118,6 @@ async def _embed(
         said = [await readable_by_ids(store, state, n.message_ids if n.kind == "chunk" else ()) for n in part]
         made += await embed_chunks(embedder, [embeddable(state, note) for note in part], said, now=now)
     return made
-
-
-def _collections(chat_id: int) -> tuple[str, ...]:
-    return chunks_path(chat_id), metas_path(chat_id), episodes_path(chat_id)
 
 
 async def _store(

@@ -137,8 +137,7 @@ async def _close(
 
 async def _read_messages(store: DocumentStore, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
     """Return what may be read of these messages, in the order in which they were said."""
-    said = await readable_by_ids(store, state, message_ids)
-    return sorted(said, key=lambda m: (m.sent_at, m.message_id))
+    return sorted(await readable_by_ids(store, state, message_ids), key=lambda m: (m.sent_at, m.message_id))
 
 
 async def _compose(app: App, state: ChatState, messages: Sequence[Message]) -> Episode:

@@ -118,8 +118,7 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
         return "", False
     file = await fetch(app.gateway, app.policy, message, view)
     if isinstance(file, Unfit):
-        young = message.sent_at + RETRIED_FOR > app.clock.now()
-        return "", file is Unfit.UNAVAILABLE and young
+        return "", file is Unfit.UNAVAILABLE and message.sent_at + RETRIED_FOR > app.clock.now()
     turn = ModelTurn("user", (file, "Describe this file as you were told."))
     request = ModelRequest(
         purpose="media",

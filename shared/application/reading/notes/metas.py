@@ -205,8 +205,7 @@ async def _redo(app: App, state: ChatState, meta: MetaSummary) -> bool:
         names = await load_names(app.store, app.indexes, state)
         texts = NoteTexts(mark_names(text or _condense(app.model, nodes.texts), names))
         again = replace(again, texts=texts, speakers=nodes.speakers, made_by=asked.made_by("meta"))
-    again = await embed_note(app.embedder, state, again)
-    return not await replace_note(app, state, meta, again) or asked.later
+    return not await replace_note(app, state, meta, await embed_note(app.embedder, state, again)) or asked.later
 
 
 redo_metas = partial(redo_due, path=metas_path, read=read_meta_summary, redo=_redo)

@@ -90,8 +90,7 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
         unfinished |= {"waits"} if still else set()
         waits |= still
     done = work - unfinished if len(pieces.failed) == failed else set[WorkKind]()
-    noted = seen_fields(ledger, done, due_at=closing.due_at, backends=fingerprint)
-    return Kept(waits, more, closing.due_at, noted)
+    return Kept(waits, more, closing.due_at, seen_fields(ledger, done, due_at=closing.due_at, backends=fingerprint))
 
 
 async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:

@@ -62,8 +62,7 @@ class _SaidByOwner(NamedTuple):
 
     def pending(self, text: str, due: date | None, *asked: tuple[int, str]) -> Suggestion:
         """Return what it owes; `asked` is quoted before the sentence itself."""
-        quotes = (*asked, (self.message.message_id, self.sentence.quote))
-        return Suggestion(Section.PENDING, text, quotes, due)
+        return Suggestion(Section.PENDING, text, (*asked, (self.message.message_id, self.sentence.quote)), due)
 
 
 def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, language: Language) -> list[Suggestion]:
@@ -136,8 +135,7 @@ def _reminder(said: _SaidByOwner) -> Suggestion | None:
             if made := _task_of(said, found):
                 about = found.group("what").casefold().startswith("про ")
                 head = _HEADS[language_of_task(made.text, said.language)][kind]
-                text = f"{head} про {made.text}" if about else f"{head}: {made.text}"
-                return said.pending(text, made.due)
+                return said.pending(f"{head} про {made.text}" if about else f"{head}: {made.text}", made.due)
     return None
 
 

@@ -273,5 +273,4 @@ def _says_the_same(pair: Pair) -> bool:
     if pair.within:
         return True
     fewest = min(len(pair.old.object), len(pair.new.object))
-    missing = max(len(pair.missing_in_new), len(pair.missing_in_old))
-    return fewest >= _WORDY and missing <= (1 - _WORDY_SHARE) * fewest
+    return fewest >= _WORDY and max(len(pair.missing_in_new), len(pair.missing_in_old)) <= (1 - _WORDY_SHARE) * fewest

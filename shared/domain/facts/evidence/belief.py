@@ -258,8 +258,7 @@ class _Replay:
 
     def _run(self, run: _Open) -> ValueRun:
         evidence, voices = not_rejected(run.claim)
-        since = run.since or evidence[0].sent_at
-        return ValueRun(run.claim.value_key, evidence, voices, since, self._authority(run))
+        return ValueRun(run.claim.value_key, evidence, voices, run.since or evidence[0].sent_at, self._authority(run))
 
 
 def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Vote | Ruling]]:

@@ -82,8 +82,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
 
 def names_something(what: str) -> bool:
     """Return whether any word says more than when, how much or in which order."""
-    said = set(tokens(what)) - _BINDING - _WORDS["ordering"]
-    return not what.strip() or bool(said)
+    return not what.strip() or bool(set(tokens(what)) - _BINDING - _WORDS["ordering"])
 
 
 def _complete_value(phrase: str, said: str, captured: str) -> Whole | None:

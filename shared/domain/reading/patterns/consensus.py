@@ -134,8 +134,7 @@ def _drop_author(threads: Sequence[Thread], message: Message) -> list[Thread]:
 
 
 def _is_near(at: int, position: int, strangers: Sequence[int]) -> bool:
-    between = sum(at < stranger < position for stranger in strangers)
-    return position - at <= NEAR_MESSAGES and between <= MAX_STRANGERS
+    return position - at <= NEAR_MESSAGES and sum(at < stranger < position for stranger in strangers) <= MAX_STRANGERS
 
 
 def candidate_of(thread: Thread, consensus: int) -> Candidate:

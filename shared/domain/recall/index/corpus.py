@@ -84,8 +84,7 @@ class Corpus:
         """A corpus of these, as it would be read from segments."""
         ordered = sorted(messages, key=lambda message: message.message_id)
         stretches = (ordered[at : at + MOST_MESSAGES] for at in range(0, len(ordered), MOST_MESSAGES))
-        memory = Segment.build(notes=list(notes))
-        return cls.of_segments([*(Segment.build(stretch) for stretch in stretches), memory])
+        return cls.of_segments([*(Segment.build(stretch) for stretch in stretches), Segment.build(notes=list(notes))])
 
     @classmethod
     def of_segments(cls, segments: Sequence[Segment]) -> Corpus:

@@ -52,8 +52,7 @@ class Postings(NamedTuple):
         order = np.lexsort((rows, terms))
         ordered = terms[order]
         first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1]))) if len(ordered) else order[:0]
-        starts = np.append(first, len(ordered)).astype(np.int32)
-        return cls(ordered[first], starts, rows[order], counts[order])
+        return cls(ordered[first], np.append(first, len(ordered)).astype(np.int32), rows[order], counts[order])
 
     def find(self, term: str) -> tuple[Rows, Counts]:
         """The rows that hold a term, ascending, and how often."""
@@ -77,8 +76,7 @@ def join_postings(parts: Iterable[tuple[Postings, NDArray[np.int32]]]) -> Postin
     moved = [part.move_rows(places) for part, places in parts]
     rows = np.concatenate([np.empty(0, np.int32), *(rows for rows, _, _ in moved)])
     terms = np.concatenate([np.empty(0, np.uint64), *(terms for _, terms, _ in moved)])
-    counts = np.concatenate([np.empty(0, np.uint16), *(counts for _, _, counts in moved)])
-    return Postings.of(rows, terms, counts)
+    return Postings.of(rows, terms, np.concatenate([np.empty(0, np.uint16), *(counts for _, _, counts in moved)]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
