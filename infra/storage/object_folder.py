@@ -7,12 +7,13 @@ before, too: whichever of the two a crash leaves, it verifies.
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import hashlib
 import os
 import tempfile
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -98,10 +99,13 @@ class ObjectFolder:
 
     def _tidy(self, folder: Path) -> None:
         """Remove folders that hold nothing any more: their names are ids of chats."""
-        with suppress(OSError):
+        try:
             while folder != self._root:
                 folder.rmdir()
                 folder = folder.parent
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT):
+                raise
 
     def _key_behind(self, path: Path) -> str:
         """The key that a file belongs to, also a checksum or an unfinished upload; "" for none."""

@@ -18,7 +18,7 @@ from shared.application.spending.budgets import Booking, book, over_budget, sett
 from shared.application.spending.estimating import call_tokens
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
+from shared.domain.errors import ModelRefused, ModelUnavailable, TransientError
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.text.plain import is_blank, quote_inline
 from shared.prompts import prompt
@@ -178,7 +178,7 @@ async def call_booked(
         reply = await app.model.generate(replace(request, on_given_up=note))
     except BaseException:
         booking, _ = await booked  # what is not booked, as far as we know, is not settled
-        with contextlib.suppress(SpomynError):  # what is raised says more
+        with contextlib.suppress(TransientError):  # what is raised says more
             await settle(app.store, booking, *made)
         raise
     note(reply)

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from infra.sqlite import SqliteStore
 from shared.application.chats.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, TokenUsage
+from shared.application.ports.store import Delete
 from shared.application.spending.asking import ask, memory_request
-from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.errors import ModelRefused, ModelUnavailable, UnstorableDocument
 from tests.cost.store import CountingStore
 from tests.support.tool_chat import CHAT
 
@@ -60,6 +62,23 @@ async def test_what_is_refused_is_not_asked_again_and_nothing_stays_booked(asked
     answer, writes, usage = await asked(error)
     assert (answer.text, answer.later) == ("", later)
     assert (writes, usage) == (2, {"schema": 1, "tokens": 0})
+
+
+class Refusing(SqliteStore):
+    """A store that takes a booking and not what settles it."""
+
+    async def batch(self, writes):
+        if any(isinstance(write, Delete) for write in writes):
+            raise UnstorableDocument("too large", paths=("chats/-100/usage/2026-11-06",))
+        return await super().batch(writes)
+
+
+async def test_a_mistake_of_ours_in_settling_is_not_taken_for_a_model_that_is_away(chat, tmp_path):
+    store = Refusing(tmp_path / "refusing.db")
+    app, state = replace(chat.app, store=store, model=Model(ModelUnavailable("away"))), await chat.app.chats.state(CHAT)
+    with pytest.raises(UnstorableDocument):
+        await ask(app, state, ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),)), about=7)
+    await store.aclose()
 
 
 async def test_a_bug_passes_through(asked):
