@@ -9,17 +9,20 @@ import pytest
 
 from shared.application.commands.privacy.export import Wanted, exported_files, member_export, send_export
 from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.outbox_codec import LARGEST
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import forget_member
 from shared.application.ports.store import Set
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import BadPayload, ChatUnavailable
+from shared.domain.errors import BadPayload, ChatUnavailable, TransientError
 from tests.support import updates
 from tests.support.commands.member_files import HANNA, TARAS, file_of, opens_private_chat, told
 from tests.support.faults import Crashed
-from tests.support.group import CHAT, FRIDAY
+from tests.support.group import CHAT, FRIDAY, running_group
 from tests.support.stores.messages import new_message_fields
+
+DAYS = timedelta(days=90)
 
 
 async def test_where_the_bot_may_not_write_first_a_link_asks_for_the_file(laptop):
@@ -130,6 +133,80 @@ async def test_a_file_that_could_not_be_sent_is_taken_back_when_they_are_forgott
     assert await waiting(laptop) == 0
     await laptop.settle()
     assert [sent.file for sent in laptop.api.sent if sent.file] == []
+
+
+async def told_much(group):
+    """Somebody said more than fits into the record of an answer."""
+    await told(group)
+    opens_private_chat(group, HANNA)
+    said = [Message(CHAT, n, FRIDAY, *HANNA, text="довге слово " * 300) for n in range(1_000, 1_090)]
+    stored = {message_path(CHAT, m.message_id): new_message_fields(m, now=FRIDAY, retention=DAYS) for m in said}
+    await group.store.batch([Set(path, fields) for path, fields in stored.items()])
+
+
+async def outlast(group, hours):
+    """Let hours pass in which the queue tries what it can, again and again."""
+    for _ in range(4 * hours):
+        group.clock.advance(timedelta(minutes=15))
+        await group.work()
+
+
+FAULTS = [{"status": 500}, {"status": 503}, {"status": 429, "retry_after": 5}]
+OUTAGES = pytest.mark.parametrize("fault", FAULTS, ids=str)
+
+
+@OUTAGES
+async def test_a_file_too_large_for_its_record_outlasts_an_outage_and_arrives_once(store, fault):
+    async with running_group(store) as group:
+        await told_much(group)
+        group.api.fail(**fault)
+        await group.say("/gryadexport", *HANNA)
+        await outlast(group, 1)
+        assert (group.api.sent, await waiting(group)) == ([], 0)
+        group.api.recover()
+        await group.settle()
+        (sent,) = group.api.sent
+        assert len(sent.file.content) > LARGEST
+        texts = [each["text"] for each in json.loads(sent.file.content)["messages"]]
+        assert texts.count("довге слово " * 300) == 90
+
+
+@OUTAGES
+async def test_what_is_forgotten_in_an_outage_is_not_sent_after_it_however_large(laptop, fault):
+    await told_much(laptop)
+    laptop.api.fail(**fault)
+    await laptop.say("/gryadexport", *HANNA)
+    await outlast(laptop, 1)
+    await forget_member(laptop.runtime.app, CHAT, HANNA[0])
+    laptop.api.recover()
+    await laptop.settle()
+    assert laptop.api.sent == []
+
+
+@OUTAGES
+async def test_of_several_large_files_none_is_lost_or_repeated_when_a_sender_dies_in_an_outage(laptop, fault):
+    await told(laptop)
+    opens_private_chat(laptop, HANNA)
+    app, files = laptop.runtime.app, [json.dumps({"part": n, "is": "x" * LARGEST}).encode() for n in range(3)]
+    state = await app.chats.state(CHAT)
+    whole = exported_files(app.clock, app.policy, Wanted(CHAT, HANNA[0], CHAT, 3, None, "uk"), state, files)
+    for die_at in itertools.count(1):
+        laptop.api.sent.clear()
+        laptop.store.arm(die_at, after=True)
+        with contextlib.suppress(Crashed):
+            await say_once(app, CHAT, f"x{die_at}", whole)
+        lived = laptop.store.calls < die_at
+        laptop.store.arm(None)
+        for is_away in (True, True, False, False):
+            laptop.clock.advance(LEASE)
+            laptop.api.recover()
+            if is_away and not lived:
+                laptop.api.fail(**fault)
+            with contextlib.suppress(TransientError):
+                await say_once(app, CHAT, f"x{die_at}", whole)
+        assert [json.loads(sent.file.content)["part"] for sent in laptop.api.sent] == [0, 1, 2]
+        if lived:
+            break
 
 
 async def test_of_several_files_for_a_closed_chat_the_link_is_said_once(laptop):
