@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from infra.telegram.json import Node
 from infra.telegram.membership import member_left
 from infra.telegram.people import chat_of, name_of, speaker_of
-from shared.domain.conversation.messages import Message, name_mark
+from shared.domain.conversation.messages import Attachment, FileReference, Message, name_mark
 from shared.domain.intake.updates import (
     ChatInfo,
     ChatMigratedTo,
@@ -161,19 +160,19 @@ def thread_of(node: Node) -> int | None:
     return node.find_integer("message_thread_id") if node.flag("is_topic_message") else None
 
 
-def _media(node: Node, kind: str) -> dict[str, Any] | None:
-    """Return what `Message.media` holds, or None for a message without a file."""
+def _media(node: Node, kind: str) -> Attachment | None:
+    """Return the file that a message carries, or None."""
     file = _largest(node) if kind == "photo" else node.child(kind) if kind in _FILES else None
     if file is None:
         return None
     thumbnail = file.find("thumbnail")
-    return _present(
-        **_reference(file),
+    return Attachment(
+        *_reference(file),
         mime_type=_sticker_type(file) if kind == "sticker" else file.find_text("mime_type"),
         duration=file.find_integer("duration"),
         file_name=file.find_text("file_name"),
         emoji=file.find_text("emoji"),
-        thumbnail=None if thumbnail is None else _present(**_reference(thumbnail)),
+        thumbnail=None if thumbnail is None else _reference(thumbnail),
         media_group_id=node.find_text("media_group_id"),
     )
 
@@ -183,12 +182,8 @@ def _largest(node: Node) -> Node | None:
     return max(sizes, key=lambda size: size.integer("width") * size.integer("height"), default=None)
 
 
-def _reference(file: Node) -> dict[str, Any]:
-    return {
-        "file_id": file.text("file_id"),
-        "file_unique_id": file.text("file_unique_id"),
-        "file_size": file.find_integer("file_size"),
-    }
+def _reference(file: Node) -> FileReference:
+    return FileReference(file.text("file_id"), file.text("file_unique_id"), file.find_integer("file_size"))
 
 
 def _sticker_type(sticker: Node) -> str:
@@ -196,10 +191,6 @@ def _sticker_type(sticker: Node) -> str:
     if sticker.flag("is_animated"):
         return "application/x-tgsticker"
     return "video/webm" if sticker.flag("is_video") else "image/webp"
-
-
-def _present(**fields: Any) -> dict[str, Any]:
-    return {key: value for key, value in fields.items() if value is not None}
 
 
 def _addressing(node: Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...], TypedCommand | None]:

@@ -1,8 +1,8 @@
 """Codecs of frozen classes, derived from their fields: a field of the class is one of the document.
 
 Members of enums are kept as their values, days as text, tuples as lists, sets as sorted ones, classes within a class as
-maps. What a class's fields are is looked up when its first document is read or written: a module that only names its
-codec pays nothing for it.
+maps, by `of_stored` and `stored_fields` of those that have these. What a class's fields are is looked up when its first
+document is read or written: a module that only names its codec pays nothing for it.
 """
 
 from __future__ import annotations
@@ -143,6 +143,8 @@ class DerivedCodec(Generic[Kept]):
         if kind is date:
             return date.fromisoformat, date.isoformat
         if isinstance(kind, type) and hasattr(kind, "__annotations__"):
+            if hasattr(kind, "of_stored"):
+                return kind.of_stored, kind.stored_fields
             part = self._parts.get(kind) or DerivedCodec(kind)
             return part.read, part.fields
         return None, None

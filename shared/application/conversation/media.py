@@ -138,7 +138,7 @@ async def _rest_of_album(store: DocumentStore, state: ChatState, head: Message) 
 
 
 def _album(message: Message) -> str | None:
-    return None if message.media is None else message.media.get("media_group_id")
+    return None if message.media is None else message.media.media_group_id
 
 
 def _plan_downloads(policy: Policy, messages: Sequence[Message]) -> list[ShownFile]:
@@ -193,9 +193,9 @@ async def fetch(gateway: ChatGateway, policy: Policy, message: Message, view: Vi
 
 def _parts(shown: ShownFile) -> tuple[Part, ...]:
     """A line of ours, and the file if there is one."""
-    media = shown.message.media or {}
+    media = shown.message.media
     line = f"[meta] file message_id={shown.message.message_id} kind={shown.message.kind}"
-    name = one_line(media.get("file_name") or media.get("emoji") or "", 60)
+    name = "" if media is None else one_line(media.label, 60)
     line += f" name={quote_inline(name)}" if name else ""
     if isinstance(shown.view, Unfit):
         return (f'{line} not_shown="{shown.view}"',)

@@ -82,7 +82,7 @@ class StoredMessage(NamedTuple):
     @property
     def file_id(self) -> str | None:
         """The id that is the same for the same file, or None when it carries none."""
-        return None if self.message.media is None else self.message.media["file_unique_id"]
+        return None if self.message.media is None else self.message.media.file_unique_id
 
 
 _WORDS = DerivedCodec(

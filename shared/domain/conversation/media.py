@@ -7,9 +7,9 @@ that the model cannot decode makes it refuse the whole request.
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Attachment, FileReference, Message
 from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line, quote_inline
 
@@ -65,35 +65,35 @@ def viewable(message: Message, *, limit_bytes: int) -> Viewable | Unfit | None:
     unfit = _unfitness(message.kind, message.media, limit_bytes)
     if unfit is None:
         return _view(message.media, _type(message.kind, message.media))
-    thumbnail = message.media.get("thumbnail")
-    if thumbnail is None or thumbnail.get("file_size", 0) > limit_bytes:
+    thumbnail = message.media.thumbnail
+    if thumbnail is None or (thumbnail.file_size or 0) > limit_bytes:
         return unfit
     return _view(thumbnail, "image/jpeg", preview=True)
 
 
-def _view(file: Mapping[str, Any], mime_type: str, *, preview: bool = False) -> Viewable:
-    return Viewable(file["file_id"], mime_type, file.get("file_size", 0), preview)
+def _view(file: Attachment | FileReference, mime_type: str, *, preview: bool = False) -> Viewable:
+    return Viewable(file.file_id, mime_type, file.file_size or 0, preview)
 
 
-def _type(kind: str, media: Mapping[str, Any]) -> str:
-    declared = media.get("mime_type", "").partition(";")[0].strip().lower() or _TYPES["of_kind"].get(kind, "")
+def _type(kind: str, media: Attachment) -> str:
+    declared = (media.mime_type or "").partition(";")[0].strip().lower() or _TYPES["of_kind"].get(kind, "")
     if declared.startswith("text/"):
         return TEXT
     same: Mapping[str, str] = _TYPES["same"]
     return same.get(declared) or same.get(declared.removeprefix("application/"), declared)
 
 
-def _unfitness(kind: str, media: Mapping[str, Any], limit_bytes: int) -> Unfit | None:
+def _unfitness(kind: str, media: Attachment, limit_bytes: int) -> Unfit | None:
     mime_type = _type(kind, media)
     family = mime_type.partition("/")[0]
     is_moving_sticker = kind == "sticker" and family != "image"  # Lottie and bare WebM
     if is_moving_sticker or mime_type not in _TYPES["taken"]:
         return Unfit.UNREADABLE
     longest = {"audio": MOST_AUDIO_SECONDS, "video": MOST_VIDEO_SECONDS}.get(family)
-    if longest is not None and media.get("duration", 0) > longest:
+    if longest is not None and (media.duration or 0) > longest:
         return Unfit.TOO_LONG
     most = min(limit_bytes, MOST_TEXT_BYTES) if mime_type == TEXT else limit_bytes
-    return Unfit.TOO_LARGE if media.get("file_size", 0) > most else None
+    return Unfit.TOO_LARGE if (media.file_size or 0) > most else None
 
 
 def true_type(body: bytes, declared: str) -> str | None:
@@ -133,8 +133,7 @@ def mark(message: Message) -> str:
     """
     if message.kind in ("text", "command"):
         return ""
-    media = message.media or {}
-    name = one_line(media.get("emoji") or media.get("file_name") or "", _NAME)
+    name = "" if message.media is None else one_line(message.media.label, _NAME)
     named = f"{message.kind} {quote_inline(name)}" if name else message.kind
     return f"[{named}: {quote_inline(message.media_text)}]" if message.media_text else f"[{named}]"
 

@@ -81,6 +81,64 @@ SCHEMA = 1
 _MIGRATION_SHIFT = 1 << 40
 
 
+class FileReference(NamedTuple):
+    """A file of Telegram's.
+
+    Attributes:
+        file_id: Downloads it.
+        file_unique_id: The same for the same file.
+        file_size: In bytes, where Telegram tells it.
+    """
+
+    file_id: str
+    file_unique_id: str
+    file_size: int | None = None
+
+
+class Attachment(NamedTuple):
+    """The file that a message carries. Type and name are the sender's: not to be trusted.
+
+    Attributes:
+        file_id, file_unique_id, file_size: As of `FileReference`.
+        duration: In seconds.
+        emoji: A sticker's.
+        thumbnail: A small still picture of it.
+        media_group_id: The same for all of an album.
+    """
+
+    file_id: str
+    file_unique_id: str
+    file_size: int | None = None
+    mime_type: str | None = None
+    duration: int | None = None
+    file_name: str | None = None
+    emoji: str | None = None
+    thumbnail: FileReference | None = None
+    media_group_id: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Return what a text calls it: the name of the file or the emoji of the sticker, "" where it has neither."""
+        return self.emoji or self.file_name or ""
+
+    @classmethod
+    def of_stored(cls, stored: Mapping[str, Any]) -> Attachment:
+        """Return the file that `stored_fields` describe."""
+        known = {name: stored[name] for name in cls._fields if name in stored}
+        if still := known.get("thumbnail"):
+            known["thumbnail"] = FileReference(**still)
+        return cls(**known)
+
+    def stored_fields(self) -> dict[str, Any]:
+        """Return what is stored of it: the fields that are known."""
+        still = {} if self.thumbnail is None else {"thumbnail": _known_fields(self.thumbnail)}
+        return _known_fields(self) | still
+
+
+def _known_fields(file: Attachment | FileReference) -> dict[str, Any]:
+    return {name: value for name, value in file._asdict().items() if value is not None}
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of a chat.
@@ -94,10 +152,7 @@ class Message:
         forwarded: Somebody else's words (forwarded, posted via an inline bot, or an automatic channel forward).
         is_admin: Whether its author was an admin when it was said and got its words: True also when the update itself
             proves it (anonymous admin); None when nothing says so.
-        media: The file that it carries, or None: `file_id` (to download it), `file_unique_id` (the same for the same
-            file) and, where Telegram tells them, `file_size` (bytes), `mime_type`, `duration` (seconds), `file_name`,
-            `emoji` (a sticker's), `media_group_id` (the same for all of an album) and `thumbnail` (`file_id`,
-            `file_unique_id`, `file_size` of a small still picture). Type and name are the sender's: not to be trusted.
+        media: The file that it carries, or None.
         origin_ids: Whose words it carries or answers beside the author's own, by id: of what is forwarded, quoted or
             replied to (in this chat or another), of a story; persons and chats.
         origin_at: When the oldest of that was said, or None.
@@ -122,7 +177,7 @@ class Message:
     thread_id: int | None = None
     forwarded: bool = False
     edited_at: datetime | None = None
-    media: Mapping[str, Any] | None = None
+    media: Attachment | None = None
     media_text: str = ""
     origin_ids: tuple[int, ...] = ()
     origin_names: tuple[str, ...] = ()

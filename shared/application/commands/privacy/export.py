@@ -26,6 +26,7 @@ from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.lease import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text, text
+from shared.application.derived_codec import picked_fields
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.facts.codec import shown_fact, shown_slot, shown_words, subject_of
 from shared.application.facts.version_codec import noted_at, shown_version
@@ -108,7 +109,7 @@ def _profile(member: Document | None) -> dict[str, Any]:
 def _message(stored: StoredMessage) -> dict[str, Any]:
     """Return a message; of one that they forwarded only that they did."""
     said = stored.message
-    own, media = not said.forwarded, said.media or {}
+    own, file = not said.forwarded, said.media
     return {
         "message_id": said.message_id,
         "sent_at": said.sent_at,
@@ -118,7 +119,7 @@ def _message(stored: StoredMessage) -> dict[str, Any]:
         "forwarded": said.forwarded,
         "reply_to": said.reply_to,
         "thread_id": said.thread_id,
-        "file": {name: media[name] for name in _FILE if name in media} if own and media else None,
+        "file": picked_fields(file.stored_fields(), _FILE) if own and file else None,
         "file_shows": said.media_text if own else "",
         "deleted_at": stored.expire_at,
     }

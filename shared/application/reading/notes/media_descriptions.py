@@ -105,7 +105,7 @@ async def describe_media(
 
 
 def _unique(message: Message) -> str:
-    return str((message.media or {}).get("file_unique_id", ""))
+    return "" if message.media is None else message.media.file_unique_id
 
 
 # --- Looking -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.conversation.messages import Attachment, Message, migrated_message_id
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse
 from shared.domain.recall.index.vectors import NO_VECTORS, SpreadVectors, TextVector, Vectors
 
@@ -186,7 +186,7 @@ class IndexedTalk:
             thread_id=int(columns.threads[row]) or None,
             forwarded=bool(flags & IS_FORWARD),
             edited_at=None if edited_us is None else instant(edited_us),
-            media=media,
+            media=None if media is None else Attachment.of_stored(media),
             media_text=media_text,
         )
 
@@ -224,7 +224,7 @@ def _names(messages: Sequence[Message]) -> dict[int, tuple[str, ...]]:
 
 def _rest(m: Message) -> tuple[Any, ...]:
     edited = None if m.edited_at is None else microseconds(m.edited_at)
-    media = None if m.media is None else dict(m.media)
+    media = None if m.media is None else m.media.stored_fields()
     return m.text, m.media_text, m.name, m.username, m.kind, m.is_admin, m.quote, edited, media
 
 

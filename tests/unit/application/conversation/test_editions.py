@@ -7,9 +7,10 @@ import pytest
 
 from shared.application.conversation.editions import edited_message, editions_of, with_editions
 from shared.application.conversation.message_codec import ChunkState, new_message
+from shared.domain.conversation.messages import Attachment
 from tests.support.builders import at, message
 
-PHOTO, OTHER = {"file_id": "f", "file_unique_id": "u"}, {"file_id": "g", "file_unique_id": "v"}
+PHOTO, OTHER = Attachment("f", "u"), Attachment("g", "v")
 
 
 class _Schedule:

@@ -23,16 +23,26 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.documents import message_path
 from shared.application.ports.store import DELETE_FIELD, Document
-from shared.domain.conversation.messages import Edition, Message
+from shared.domain.conversation.messages import Attachment, Edition, FileReference, Message
 from tests.support.builders import at, message
 
 CHAT = -1001
-MEDIA = {"file_id": "f", "file_unique_id": "u", "media_group_id": "a"}
 
 instants = st.integers(0, 10_000).map(at)
 ids = st.integers(-(2**52), 2**52)
 words = st.text(max_size=20)
 editions = st.lists(st.builds(Edition, instants, st.integers(0, 99), words), max_size=3).map(tuple)
+sizes = st.none() | st.integers(0, 2**40)
+files = st.builds(
+    Attachment,
+    words,
+    words,
+    sizes,
+    mime_type=st.none() | words,
+    duration=sizes,
+    thumbnail=st.none() | st.builds(FileReference, words, words, sizes),
+    media_group_id=st.none() | words,
+)
 messages = st.builds(
     Message,
     chat_id=st.just(CHAT),
@@ -50,7 +60,7 @@ messages = st.builds(
     thread_id=st.none() | ids,
     forwarded=st.booleans(),
     edited_at=st.none() | instants,
-    media=st.none() | st.just(MEDIA),
+    media=st.none() | files,
     media_text=words,
     origin_ids=st.lists(ids, max_size=2).map(tuple),
     origin_names=st.lists(words, max_size=2).map(tuple),
@@ -106,6 +116,15 @@ def test_fields_that_most_messages_have_nothing_for_are_absent():
     fields = message_fields(new_message(message(), now=at(5), retention=timedelta(days=90)))
     absent = {"editions", "origin_ids", "origin_names", "origin_at", "retell_at", "edit_update_id", "asks", "answer"}
     assert absent.isdisjoint(fields)
+
+
+def test_of_a_file_only_what_is_known_is_stored():
+    film = Attachment("f", "u", 9, duration=0, thumbnail=FileReference("s", "t"), media_group_id="a")
+    stored = {"file_id": "f", "file_unique_id": "u", "file_size": 9, "duration": 0, "media_group_id": "a"}
+    fields = message_fields(new_message(message(media=film), now=at(5), retention=timedelta(days=90)))
+    assert fields["media"] == stored | {"thumbnail": {"file_id": "s", "file_unique_id": "t"}}
+    assert read_message(document(fields)).message.media == film
+    assert message_fields(new_message(message(), now=at(5), retention=timedelta(days=90)))["media"] is None
 
 
 def test_a_document_of_before_most_fields_is_read():

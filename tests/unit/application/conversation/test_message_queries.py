@@ -15,11 +15,12 @@ from shared.application.conversation.message_codec import (
     retell_field,
 )
 from shared.application.documents import message_path, messages_path
+from shared.domain.conversation.messages import Attachment
 from tests.support.builders import at, message
 from tests.support.stores.messages import new_message_fields
 
 CHAT = -1001
-ALBUM = {"file_id": "f", "file_unique_id": "u", "media_group_id": "a"}
+ALBUM = Attachment("f", "u", media_group_id="a")
 
 
 async def found(store, *where):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from shared.domain.conversation.messages import Message
+from shared.domain.conversation.messages import Attachment, Message
 from shared.domain.people.labels import Identity, labels_of
 
 PIECES = [
@@ -37,7 +37,7 @@ KINDS = st.sampled_from(["text", "text", "text", "photo", "voice", "sticker", "v
 @st.composite
 def messages(draw: st.DrawFn, *, texts: st.SearchStrategy[str] = TEXTS) -> Message:
     kind = draw(KINDS)
-    media = {"emoji": draw(TEXTS)} if kind == "sticker" else {"file_name": draw(TEXTS)} if kind != "text" else None
+    name = {} if kind == "text" else {"emoji" if kind == "sticker" else "file_name": draw(TEXTS)}
     return Message(
         chat_id=draw(IDS),
         message_id=draw(IDS),
@@ -51,7 +51,7 @@ def messages(draw: st.DrawFn, *, texts: st.SearchStrategy[str] = TEXTS) -> Messa
         forwarded=draw(st.booleans()),
         reply_to=draw(st.one_of(st.none(), IDS)),
         thread_id=draw(st.one_of(st.none(), IDS)),
-        media=media,
+        media=Attachment("f", "u", **name) if name else None,
         media_text=draw(TEXTS) if kind != "text" else "",
     )
 
