@@ -23,6 +23,7 @@ from shared.application.intake.dealing import deal_with_update
 from shared.application.intake.extracting import extract_and_ask
 from shared.application.intake.running import run_task
 from shared.application.intake.tasks import deal_with_task
+from shared.application.payload_codec import chat_in
 from shared.application.reading.extraction import Extracted
 from shared.application.reading.putting_back import read_again
 from shared.application.reading.setting_aside import ExtractionPiece
@@ -131,10 +132,11 @@ async def _run(app: App, body: bytes, job: str | None) -> str:
     payload = json.loads(body)
     if not isinstance(payload, dict):
         raise NotReplayable("the payload is no JSON object: no task has such a one")
-    if "set_aside" in payload:
-        return await read_again(app, ExtractionPiece.of(payload), extract=extract_and_ask)
-    given = str(payload.pop("target", None) or _target(payload, job))
-    done = await run_task(app, given, {"chat_id": _chat_id(payload)} if given == EXTRACT else payload)  # due or not
+    match payload:
+        case {"set_aside": _}:
+            return await read_again(app, ExtractionPiece.of(payload), extract=extract_and_ask)
+    target = _target(payload, job)
+    done = await run_task(app, target, {"chat_id": _chat_id(payload)} if target == EXTRACT else payload)  # due or not
     if isinstance(done, UpdateOutcome):
         return str(done)
     if isinstance(done, Extracted):
@@ -143,18 +145,21 @@ async def _run(app: App, body: bytes, job: str | None) -> str:
 
 
 def _target(payload: Mapping[str, Any], job: str | None) -> str:
-    if job is not None:
-        return f"/maintenance/{job}"
-    if "new_chat_id" in payload:
-        return "/maintenance/migrate"
-    if "window" in payload:
-        return EXTRACT
+    match payload:
+        case {"target": str(target)}:
+            return target
+        case _ if job is not None:
+            return f"/maintenance/{job}"
+        case {"new_chat_id": _}:
+            return "/maintenance/migrate"
+        case {"window": _}:
+            return EXTRACT
     raise NotReplayable("the record does not tell which job it was: name it with --job")
 
 
 def _chat_id(payload: Mapping[str, Any]) -> int:
-    chat_id = payload.get("chat_id")
-    if type(chat_id) is not int:
+    chat_id = chat_in(payload)
+    if chat_id is None:
         raise NotReplayable("the task names no chat")
     return chat_id
 

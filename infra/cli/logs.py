@@ -96,10 +96,10 @@ def log_filter(target: Target, functions: Sequence[str], severity: str) -> str:
 
 def line_of(entry: Mapping[str, Any]) -> str:
     """Time (UTC), severity, function, message and fields of one entry, on one line."""
-    payload = entry.get("jsonPayload", {})
+    logged = entry.get("jsonPayload", {})
     function = entry.get("resource", {}).get("labels", {}).get("service_name", "")
-    fields = " ".join(f"{name}={value}" for name, value in payload.items() if name not in _ELSEWHERE)
-    said = payload.get("message") or entry.get("textPayload") or _request(entry.get("httpRequest", {}))
+    fields = " ".join(f"{name}={value}" for name, value in logged.items() if name not in _ELSEWHERE)
+    said = logged.get("message") or entry.get("textPayload") or _request(entry.get("httpRequest", {}))
     time = str(entry.get("timestamp", ""))[:19].replace("T", " ")
     return one_line(f"{time} {entry.get('severity', 'DEFAULT')} {function} {said} {fields}", _SHOWN)
 

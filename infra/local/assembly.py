@@ -25,6 +25,7 @@ from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
 from shared.application.intake.running import run_task
 from shared.application.intake.tasks import Done, deal_with_task
+from shared.application.payload_codec import number_in
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.model import LanguageModel
 from shared.application.ports.store import DocumentStore
@@ -235,7 +236,7 @@ class Worker:
             self._listener(Notice(f"A task was given up: {task.name}: {error.__cause__!r}"))
             return
         if isinstance(done, UpdateOutcome):
-            self._answered[int(task.payload["update_id"])] = done
+            self._answered[number_in(task.payload, "update_id")] = done
 
     async def _work(self, task: Task, *, is_last: bool) -> Done:
         if task.target == ANSWER and self._preloading is not None:
@@ -247,7 +248,7 @@ class Worker:
         done = await run_task(self._app, task.target, task.payload, is_last=is_last)
         if not isinstance(done, Extracted):
             return done
-        chat_id = int(task.payload["chat_id"])
+        chat_id = number_in(task.payload, "chat_id")
         self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
         for change in done.changes:
             await self._tell(chat_id, change)

@@ -9,7 +9,7 @@ from datetime import datetime
 from infra.telegram.json import Node
 from infra.telegram.membership import member_left
 from infra.telegram.people import chat_of, name_of, speaker_of
-from shared.domain.conversation.messages import Attachment, FileReference, Message, name_mark
+from shared.domain.conversation.messages import MediaFile, Message, name_mark
 from shared.domain.intake.updates import (
     ChatInfo,
     ChatMigratedTo,
@@ -160,14 +160,13 @@ def thread_of(node: Node) -> int | None:
     return node.find_integer("message_thread_id") if node.flag("is_topic_message") else None
 
 
-def _media(node: Node, kind: str) -> Attachment | None:
+def _media(node: Node, kind: str) -> MediaFile | None:
     """Return the file that a message carries, or None."""
     file = _largest(node) if kind == "photo" else node.child(kind) if kind in _FILES else None
     if file is None:
         return None
     thumbnail = file.find("thumbnail")
-    return Attachment(
-        *_reference(file),
+    return _reference(file)._replace(
         mime_type=_sticker_type(file) if kind == "sticker" else file.find_text("mime_type"),
         duration=file.find_integer("duration"),
         file_name=file.find_text("file_name"),
@@ -182,8 +181,8 @@ def _largest(node: Node) -> Node | None:
     return max(sizes, key=lambda size: size.integer("width") * size.integer("height"), default=None)
 
 
-def _reference(file: Node) -> FileReference:
-    return FileReference(file.text("file_id"), file.text("file_unique_id"), file.find_integer("file_size"))
+def _reference(file: Node) -> MediaFile:
+    return MediaFile(file.text("file_id"), file.text("file_unique_id"), file.find_integer("file_size"))
 
 
 def _sticker_type(sticker: Node) -> str:

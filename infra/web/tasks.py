@@ -23,6 +23,7 @@ from infra.web.http import (
     try_later,
 )
 from shared.application.intake.tasks import Done, deal_with_task
+from shared.application.payload_codec import chat_in
 from shared.application.telemetry import note_chat
 from shared.domain.errors import GivenUp, TransientError, Unauthenticated, UnforeseenFailure
 from shared.domain.intake.updates import UpdateOutcome
@@ -77,7 +78,7 @@ async def handle_task(
     with one_line(event, line, request.headers):
         try:
             body, payload = await task_payload(runtime, request, audience=audience)
-            note_chat(_chat_of(payload))
+            note_chat(chat_in(payload))
             if refusal is not None:
                 raise refusal
             store, clock, is_last = runtime.app.store, runtime.app.clock, is_last_attempt(request, policy)
@@ -99,11 +100,6 @@ async def handle_task(
         except TransientError as error:
             line.fail("retry", error, level=logging.WARNING, status=later)
             return try_later(error, status=later)
-
-
-def _chat_of(payload: dict[str, Any]) -> int | None:
-    chat_id = payload.get("chat_id")
-    return chat_id if isinstance(chat_id, int) else None
 
 
 def is_last_attempt(request: Request, policy: RetryPolicy) -> bool:

@@ -25,6 +25,7 @@ MIRRORED = {
 }
 """Where the tests of a layer's modules stand: under the same path."""
 
+_RAW = frozenset(("data", "media", "payload"))
 _NOQA = re.compile(r"#\s*(?:ruff:\s*|flake8:\s*)?noqa\b", re.IGNORECASE)
 _UNCHECKED = re.compile(r"#\s*(?:type:\s*ignore|mypy:\s*(?:ignore|disable))")
 _RELATIVE = re.compile(
@@ -84,7 +85,8 @@ def repeated_classes(house: House) -> Finding:
 
 
 def raw_reads(house: House) -> Finding:
-    """Count `data[…]`, `data.get(…)`, `… in data` and `for … in data`, also of an attribute `data`, outside codecs.
+    """Count `data[…]`, `data.get(…)`, `… in data` and `for … in data` outside codecs, also of an attribute `data`; so
+    of `media`, a message's file, and of `payload`, a task's.
 
     A codec is a module `codec.py` or `…_codec.py`, or one in a package `codecs`.
     """
@@ -114,9 +116,7 @@ def _data_read(node: Node) -> ast.expr | None:
 
 
 def _is_data(node: ast.expr) -> bool:
-    return (isinstance(node, ast.Name) and node.id == "data") or (
-        isinstance(node, ast.Attribute) and node.attr == "data"
-    )
+    return (isinstance(node, ast.Name) and node.id in _RAW) or (isinstance(node, ast.Attribute) and node.attr in _RAW)
 
 
 def overlong_lines(house: House) -> Finding:

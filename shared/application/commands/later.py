@@ -5,23 +5,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import CommandCall, answer
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.delivery.closing import has_stopped
+from shared.application.payload_codec import payload_of
 from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import migrated_message_id
-from shared.domain.errors import BadPayload, SpomynError
+from shared.domain.errors import SpomynError
 from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
     from shared.application.ports.chat import ChatGateway
-
-
-_Given = TypeVar("_Given", bound=NamedTuple)
 
 
 async def leave_to_worker(
@@ -64,20 +61,7 @@ class CommandOrigin(NamedTuple):
 def place_of(call: CommandCall) -> dict[str, Any]:
     """Return where a command was given, for a payload."""
     message = call.message
-    return CommandOrigin(call.state.chat_id, message.message_id, message.thread_id, call.language)._asdict()
-
-
-def read_payload(kind: type[_Given], payload: Mapping[str, Any]) -> _Given:
-    """Return what a task was given: numbers, of which `thread_id` alone may be None, and a language.
-
-    Raises:
-        BadPayload: It is not of this shape.
-    """
-    given = {name: payload.get(name) for name in kind._fields}
-    numbers = (0 if (name, each) == ("thread_id", None) else each for name, each in given.items() if name != "language")
-    if given.get("language") not in LANGUAGES or not all(type(each) is int for each in numbers):  # True is no number
-        raise BadPayload(f"the task needs {', '.join(given)}")
-    return kind._make(given.values())
+    return payload_of(CommandOrigin(call.state.chat_id, message.message_id, message.thread_id, call.language))
 
 
 async def show_profile(app: App, call: CommandCall) -> Answer:

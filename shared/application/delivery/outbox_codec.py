@@ -76,7 +76,7 @@ class UnsentAnswer(NamedTuple):
     """
 
     reply_to: int | None
-    stored_pieces: Any
+    stored_pieces: Sequence[Mapping[str, Any]] | None
     is_given: bool
 
 

@@ -9,7 +9,7 @@ sent to the model, and is there again when they opt in.
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.bulk import delete_all, update_all
@@ -23,6 +23,7 @@ from shared.application.forgetting.forget import forget_messages
 from shared.application.forgetting.steps import SECOND_LOOK, have_read_anew, member_meant
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import NoteSeen, empty_notes, find_affected, leave_others_words, survey
+from shared.application.payload_codec import payload_of, read_payload
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
@@ -38,13 +39,20 @@ from shared.application.recall.note_codec import (
 )
 from shared.application.recall.note_queries import spoken_by
 from shared.application.recall.placing import forget_in_index
-from shared.domain.errors import BadPayload
 from shared.domain.recall.index.vectors import embedded_text
 
 _TARGET = "/maintenance/consent"
 
 _A_MOMENT = timedelta(seconds=5)
 """The delay of the first task: what was chosen is written, and what the member is answered is sent first."""
+
+
+class ConsentChosen(NamedTuple):
+    """A member's choice about a chat, and when they made it."""
+
+    chat_id: int
+    user_id: int
+    since: datetime
 
 
 async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bool:
@@ -82,7 +90,7 @@ async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
 
 async def _look_after(queue: TaskQueue, clock: Clock, chat_id: int, user_id: int, *after: timedelta) -> None:
     now = clock.now()
-    payload = {"target": _TARGET, "chat_id": chat_id, "user_id": user_id, "since": now.isoformat()}
+    payload = payload_of(ConsentChosen(chat_id, user_id, now)) | {"target": _TARGET}
     name = f"consent-{chat_id}-{user_id}-{now:%Y%m%d%H%M%S}"
     tasks = [Task(f"{name}-{each.seconds}", _TARGET, payload, now + each) for each in after]
     await asyncio.gather(*map(queue.enqueue, tasks))
@@ -92,18 +100,16 @@ async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     """Do what follows from a member's choice as it is now, and return how much. Idempotent.
 
     Args:
-        payload: `chat_id`, `user_id` and `since` (when they chose).
+        payload: Of `ConsentChosen`.
 
     Raises:
         BadPayload: It is not of this shape.
         TransientError: Run it again.
     """
-    chat_id, user_id, since = payload.get("chat_id"), payload.get("user_id"), payload.get("since")
-    if not isinstance(chat_id, int) or not isinstance(user_id, int) or not isinstance(since, str):
-        raise BadPayload("consent needs chat_id, user_id and since")
+    chat_id, user_id, since = read_payload(ConsentChosen, payload)
     state = await app.chats.current(chat_id, fresh=True)
     if user_id in state.opted_out:
-        return {"taken_away": await _take_away(app, state.chat_id, user_id, datetime.fromisoformat(since))}
+        return {"taken_away": await _take_away(app, state.chat_id, user_id, since)}
     return {"brought_back": await _bring_back(app, state.chat_id, user_id)}
 
 

@@ -4,19 +4,17 @@ a chat it is made where the chat wants that.
 The message holds numbers and none of their words.
 """
 
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, cast
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from shared.application.app import Intake
 from shared.application.chats.choices import choices_for
-from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.delivery.wording import button, column, localized_text, text
 from shared.application.forgetting.numbers_codec import ForgettingNumbers
+from shared.application.payload_codec import payload_of
 from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.tasks import Task
-from shared.domain.errors import BadPayload
 from shared.domain.intake.updates import MemberLeft, UpdateOutcome, UpdateResult
 from shared.domain.people.admin_history import AdminNote
 from shared.domain.text.language import Language
@@ -46,27 +44,8 @@ class ForgettingRequest(NamedTuple):
 
     def task(self, mark: str) -> Task:
         """Return the task that does it; there is one of each mark."""
-        fields = {**self._asdict(), "until": self.until.isoformat(), "target": _TARGET}
+        fields = payload_of(self) | {"target": _TARGET}
         return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
-
-
-def read_request(payload: Mapping[str, Any]) -> ForgettingRequest:
-    """Read the payload of the task.
-
-    Raises:
-        BadPayload: It is not of its shape.
-    """
-    chat_id, user_id, message_id = (payload.get(name) for name in ("chat_id", "user_id", "message_id"))
-    try:
-        until = datetime.fromisoformat(str(payload.get("until")))
-    except ValueError as error:
-        raise BadPayload("until is no instant") from error
-    ids = [chat_id, user_id, 0 if message_id is None else message_id]
-    if until.tzinfo is None or not all(isinstance(each, int) and not isinstance(each, bool) for each in ids):
-        raise BadPayload("forget needs chat_id, user_id, message_id and until with an offset")
-    language = payload.get("language")
-    chosen = cast("Language", language) if language in LANGUAGES else "en"
-    return ForgettingRequest(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, chosen)
 
 
 def render_failed(policy: Policy, request: ForgettingRequest) -> OutgoingText:

@@ -16,9 +16,10 @@ from shared.application.delivery.wording import localized_text
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.numbers_codec import ForgettingNumbers, numbers_fields, numbers_path, read_numbers
 from shared.application.forgetting.proof import Proof, preview_chat, prove
-from shared.application.forgetting.request import ForgettingRequest, read_request, render_done, render_failed
+from shared.application.forgetting.request import ForgettingRequest, render_done, render_failed
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
+from shared.application.payload_codec import read_payload
 from shared.application.ports.chat import ChatGateway, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -37,7 +38,7 @@ async def forget_as_requested(app: App, payload: Mapping[str, Any]) -> dict[str,
         BadPayload: The payload is not of its shape.
         TransientError: Run it again.
     """
-    request = read_request(payload)
+    request = read_payload(ForgettingRequest, payload)
     try:
         erased, locked, proof = await _erase(app, request)
     except TransientError:

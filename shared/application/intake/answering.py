@@ -20,11 +20,11 @@ from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import message_path
 from shared.application.intake.question_codec import MessageAsk, Question, read_question
 from shared.application.intake.questions import says_stop
+from shared.application.payload_codec import field_in, number_in
 from shared.application.ports.store import DocumentStore
 from shared.application.spending.budgets import MOST_DEATHS
 from shared.domain.conversation.messages import Message, migrated_message_id, move_message
 from shared.domain.delivery.outcomes import AnswerOutcome
-from shared.domain.errors import BadPayload
 from shared.domain.intake.addressing import STOP
 from shared.domain.intake.updates import (
     ButtonPressed,
@@ -54,19 +54,12 @@ async def run_answer(app: App, payload: Mapping[str, Any], *, is_last: bool = Fa
         BadPayload: It names no update, or no chat.
         TransientError: Run the task again; so it is of any other exception.
     """
-    if payload.get("deliver") is True:
-        return await deliver_waiting(app, _read_number(payload, "chat_id"))
-    update_id = _read_number(payload, "update_id")
-    if "unsent" in payload:  # a dead letter that is replayed
+    if field_in(payload, "deliver", bool):
+        return await deliver_waiting(app, number_in(payload, "chat_id"))
+    update_id = number_in(payload, "update_id")
+    if field_in(payload, "unsent", str) is not None:  # a dead letter that is replayed
         await reopen(app.store, update_id)
     return await answer_update(app, update_id, is_last=is_last)
-
-
-def _read_number(payload: Mapping[str, Any], name: str) -> int:
-    number = payload.get(name)
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise BadPayload(f"an answer's task needs {name}, a whole number")
-    return number
 
 
 async def answer_update(app: App, update_id: int, *, is_last: bool = False) -> UpdateOutcome:

@@ -9,6 +9,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.job import JobResult
 from shared.application.commands.facts.asking_group import ask_group
 from shared.application.night.summaries import summarize_chat
+from shared.application.payload_codec import field_in, number_in
 from shared.application.reading.extraction import Extracted, extract_chat
 from shared.domain.errors import BadPayload
 
@@ -24,10 +25,7 @@ async def run_extraction(app: App, payload: Mapping[str, Any]) -> Extracted:
         BadPayload: It names no chat, or says no time where it says one.
         TransientError: Run the task again; so it is of any other exception.
     """
-    chat_id = payload.get("chat_id")
-    if not isinstance(chat_id, int) or isinstance(chat_id, bool):
-        raise BadPayload("an extraction task needs a chat_id, a whole number")
-    only_when_due = payload.get("only_when_due") is True
+    chat_id, only_when_due = number_in(payload, "chat_id"), bool(field_in(payload, "only_when_due", bool))
     until, not_before = _instant(payload, "edits_until"), _instant(payload, "not_before")
     return await extract_chat(
         app, chat_id, only_when_due=only_when_due, edits_until=until, not_before=not_before, ask_group=ask_group
@@ -35,10 +33,10 @@ async def run_extraction(app: App, payload: Mapping[str, Any]) -> Extracted:
 
 
 def _instant(payload: Mapping[str, Any], name: str) -> datetime | None:
-    value = payload.get(name)
+    value = field_in(payload, name, int)
     if value is None:
         return None
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_SECONDS:
+    if not 0 <= value < _MOST_SECONDS:
         raise BadPayload(f"{name} of an extraction task is in whole seconds since 1970")
     return datetime.fromtimestamp(value, UTC)
 

@@ -27,6 +27,7 @@ from shared.application.delivery.parcels import LASTS
 from shared.application.documents import chat_path
 from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
 from shared.application.night.fan_out import NIGHTLY, FanOut, Job, fan_out
+from shared.application.payload_codec import field_in, number_in
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -80,7 +81,7 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
         return await _do_asked(app.schedule, app.clock, job, payload, TASKS[job]()(app, payload))
     if job in GLOBAL:
         return dict((await GLOBAL[job]()(app)).counts)
-    chat_id = _integer(payload, "chat_id")
+    chat_id = field_in(payload, "chat_id", int)
     if chat_id is not None:
         if job not in NIGHTLY:
             raise BadPayload(f"{job} is for all chats: name one of {', '.join(NIGHTLY)} for a chat")
@@ -96,7 +97,7 @@ async def _do_asked(
         return await work
     except (ChatUnavailable, SendUncertain) as error:
         now = clock.now()
-        since = _instant(payload, "since") or now
+        since = field_in(payload, "since", datetime) or now
         if isinstance(error, ChatUnconfigured) or since + LASTS <= now:
             raise
         asked = json.dumps({**payload, "since": None}, sort_keys=True).encode()
@@ -109,21 +110,19 @@ async def _do_asked(
 
 
 async def _migrate(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    old_id, new_id = _integer(payload, "chat_id"), _integer(payload, "new_chat_id")
-    if old_id is None or new_id is None:
-        raise BadPayload("migrate needs chat_id and new_chat_id")
-    moved = await move_chat(app, old_id, new_id, part=_integer(payload, "part") or 0)
+    old_id, new_id = number_in(payload, "chat_id"), number_in(payload, "new_chat_id")
+    moved = await move_chat(app, old_id, new_id, part=field_in(payload, "part", int) or 0)
     await note_change(app.store, app.clock, new_id)
     return {"moved": moved}
 
 
 async def _begin(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
     """Begin a fan-out, or go on with it."""
-    since, after = _instant(payload, "from") or app.clock.now(), _text(payload, "after", r"[^/]{1,1500}")
+    since, after = field_in(payload, "from", datetime) or app.clock.now(), _text(payload, "after", r"[^/]{1,1500}")
     jobs = [*jobs_of(app.archive).values()] if job == "night" else [NIGHTLY[job]]
     if after is None and any(each.name == "retention" for each in jobs):
         await app.schedule.job("sweep", mark=f"{since:%Y-%m-%d}", payload={})
-    return await fan_out(app, FanOut(job, since, after, at_once=payload.get("now") is True), jobs)
+    return await fan_out(app, FanOut(job, since, after, at_once=bool(field_in(payload, "now", bool))), jobs)
 
 
 def jobs_of(archive: ObjectStore | None) -> dict[str, Job]:
@@ -187,10 +186,10 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
 
 
 def _task(clock: Clock, chat_id: int, payload: Mapping[str, Any]) -> _ChatTask:
-    day, since = _text(payload, "day", r"\d{4}-\d{2}-\d{2}"), _instant(payload, "from")
-    began = _instant(payload, "began") or clock.now()
+    day, since = _text(payload, "day", r"\d{4}-\d{2}-\d{2}"), field_in(payload, "from", datetime)
+    began = field_in(payload, "began", datetime) or clock.now()
     mark = f"{chat_id}-{day or f'{since or began:%Y%m%dT%H%M%S%f}'}"
-    return _ChatTask(mark, day, since, began, _integer(payload, "part") or 0)
+    return _ChatTask(mark, day, since, began, field_in(payload, "part", int) or 0)
 
 
 async def find_tended_chat(store: DocumentStore, chat_id: int, job: str) -> ChatRecord | None:
@@ -233,28 +232,8 @@ async def _go_on(schedule: Schedule, job: Job, chat_id: int, task: _ChatTask) ->
     await schedule.job(job.name, mark=f"{task.mark}-{task.part + 1}", payload=payload)
 
 
-def _integer(payload: Mapping[str, Any], name: str) -> int | None:
-    value = payload.get(name)
-    if name in payload and (isinstance(value, bool) or not isinstance(value, int)):
-        raise BadPayload(f"{name} must be a whole number")
-    return value
-
-
 def _text(payload: Mapping[str, Any], name: str, pattern: str) -> str | None:
-    value = payload.get(name)
-    if name in payload and not (isinstance(value, str) and re.fullmatch(pattern, value)):
+    text = field_in(payload, name, str)
+    if text is not None and not re.fullmatch(pattern, text):
         raise BadPayload(f"{name} is not of its form")
-    return value
-
-
-def _instant(payload: Mapping[str, Any], name: str) -> datetime | None:
-    value = payload.get(name)
-    if name not in payload:
-        return None
-    try:
-        instant = datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        instant = None
-    if instant is None or instant.tzinfo is None:
-        raise BadPayload(f"{name} is no instant with an offset")
-    return instant.astimezone(UTC)
+    return text

@@ -6,12 +6,12 @@ match the lines (`event` "health"). What Telegram says of the webhook is a line 
 Nothing that a member said is in a finding.
 """
 
+import contextlib
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.job import JobResult
@@ -208,30 +208,32 @@ async def find_given_up(store: DocumentStore, clock: Clock) -> list[HealthFindin
 
 
 def _find_failed_nights(letters: Iterable[DeadLetter]) -> list[HealthFinding]:
-    payloads = [_payload(letter) for letter in letters if letter.kind == "task"]
-    # Tasks of the night name their day, or the instant from which chats are judged; those of extraction do not.
-    nights = [payload for payload in payloads if "day" in payload or "from" in payload]
-    chats = sorted({payload["chat_id"] for payload in nights if isinstance(payload.get("chat_id"), int)})
+    nights = [chat for letter in letters if letter.kind == "task" for chat in _chat_of_night(letter)]
+    chats = sorted({chat_id for chat_id in nights if chat_id is not None})
     found = []
     if chats:
         named = ", ".join(map(str, chats[:_NAMED])) + (", …" if len(chats) > _NAMED else "")
         text = f"The night's work failed for {len(chats)} chats: {named}."
         remedy = "`python -m infra.cli dead-letters list` says which job and why; the next night tries again"
         found.append(HealthFinding("night_failed", "warning", text, remedy, {"chats": len(chats), "ids": named}))
-    if any("chat_id" not in payload for payload in nights):
+    if None in nights:
         text = "A night stopped before it had come to all chats."
         remedy = "mend what the dead letter says, then replay it: it goes on where it stopped"
         found.append(HealthFinding("night_stopped", "error", text, remedy))
     return found
 
 
-def _payload(letter: DeadLetter) -> dict[str, Any]:
-    """A task's payload; nothing of one that cannot be read."""
-    try:
-        payload = json.loads(letter.text or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return payload if isinstance(payload, dict) else {}
+def _chat_of_night(letter: DeadLetter) -> Iterator[int | None]:
+    """Yield the chat of a task of the night, None of one that was to come to all chats; nothing of any other task."""
+    with contextlib.suppress(ValueError, RecursionError):
+        match json.loads(letter.text or "{}"):
+            # It names its day, or the instant from which chats are judged; tasks of extraction do not.
+            case {"chat_id": int(chat_id), "day": _} | {"chat_id": int(chat_id), "from": _}:
+                yield chat_id
+            case {"chat_id": _}:
+                pass
+            case {"day": _} | {"from": _}:
+                yield None
 
 
 # --- what is said and kept -----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from shared.domain.conversation.messages import Attachment, FileReference, Message
+from shared.domain.conversation.messages import MediaFile, Message
 from shared.domain.text.data_files import read_data
 from shared.domain.text.plain import one_line, quote_inline
 
@@ -71,11 +71,11 @@ def viewable(message: Message, *, limit_bytes: int) -> Viewable | Unfit | None:
     return _view(thumbnail, "image/jpeg", preview=True)
 
 
-def _view(file: Attachment | FileReference, mime_type: str, *, preview: bool = False) -> Viewable:
+def _view(file: MediaFile, mime_type: str, *, preview: bool = False) -> Viewable:
     return Viewable(file.file_id, mime_type, file.file_size or 0, preview)
 
 
-def _type(kind: str, media: Attachment) -> str:
+def _type(kind: str, media: MediaFile) -> str:
     declared = (media.mime_type or "").partition(";")[0].strip().lower() or _TYPES["of_kind"].get(kind, "")
     if declared.startswith("text/"):
         return TEXT
@@ -83,7 +83,7 @@ def _type(kind: str, media: Attachment) -> str:
     return same.get(declared) or same.get(declared.removeprefix("application/"), declared)
 
 
-def _unfitness(kind: str, media: Attachment, limit_bytes: int) -> Unfit | None:
+def _unfitness(kind: str, media: MediaFile, limit_bytes: int) -> Unfit | None:
     mime_type = _type(kind, media)
     family = mime_type.partition("/")[0]
     is_moving_sticker = kind == "sticker" and family != "image"  # Lottie and bare WebM

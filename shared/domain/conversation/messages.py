@@ -81,25 +81,13 @@ SCHEMA = 1
 _MIGRATION_SHIFT = 1 << 40
 
 
-class FileReference(NamedTuple):
-    """A file of Telegram's.
+class MediaFile(NamedTuple):
+    """A file of Telegram's. Type and name are the sender's: not to be trusted.
 
     Attributes:
         file_id: Downloads it.
         file_unique_id: The same for the same file.
-        file_size: In bytes, where Telegram tells it.
-    """
-
-    file_id: str
-    file_unique_id: str
-    file_size: int | None = None
-
-
-class Attachment(NamedTuple):
-    """The file that a message carries. Type and name are the sender's: not to be trusted.
-
-    Attributes:
-        file_id, file_unique_id, file_size: As of `FileReference`.
+        file_size: In bytes.
         duration: In seconds.
         emoji: A sticker's.
         thumbnail: A small still picture of it.
@@ -113,30 +101,24 @@ class Attachment(NamedTuple):
     duration: int | None = None
     file_name: str | None = None
     emoji: str | None = None
-    thumbnail: FileReference | None = None
+    thumbnail: MediaFile | None = None
     media_group_id: str | None = None
 
     @property
     def label(self) -> str:
-        """Return what a text calls it: the name of the file or the emoji of the sticker, "" where it has neither."""
+        """Return what a text calls it: the emoji of a sticker, else the name of the file, "" where it has neither."""
         return self.emoji or self.file_name or ""
 
     @classmethod
-    def of_stored(cls, stored: Mapping[str, Any]) -> Attachment:
+    def of_stored(cls, stored: Mapping[str, Any]) -> MediaFile:
         """Return the file that `stored_fields` describe."""
-        known = {name: stored[name] for name in cls._fields if name in stored}
-        if still := known.get("thumbnail"):
-            known["thumbnail"] = FileReference(**still)
-        return cls(**known)
+        still, known = stored.get("thumbnail"), {name: stored[name] for name in cls._fields if name in stored}
+        return cls(**known | {"thumbnail": still and cls.of_stored(still)})
 
     def stored_fields(self) -> dict[str, Any]:
         """Return what is stored of it: the fields that are known."""
-        still = {} if self.thumbnail is None else {"thumbnail": _known_fields(self.thumbnail)}
-        return _known_fields(self) | still
-
-
-def _known_fields(file: Attachment | FileReference) -> dict[str, Any]:
-    return {name: value for name, value in file._asdict().items() if value is not None}
+        still = {} if self.thumbnail is None else {"thumbnail": self.thumbnail.stored_fields()}
+        return {name: value for name, value in self._asdict().items() if value is not None} | still
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +159,7 @@ class Message:
     thread_id: int | None = None
     forwarded: bool = False
     edited_at: datetime | None = None
-    media: Attachment | None = None
+    media: MediaFile | None = None
     media_text: str = ""
     origin_ids: tuple[int, ...] = ()
     origin_names: tuple[str, ...] = ()

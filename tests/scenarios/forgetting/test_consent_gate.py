@@ -18,7 +18,7 @@ from shared.application.ports.store import Order
 from shared.application.reading.notes.codec import mark_work_due
 from shared.application.recall.note_codec import outdated_fields
 from shared.domain.consolidation.items import Section, Suggestion
-from shared.domain.conversation.messages import Attachment, Message
+from shared.domain.conversation.messages import MediaFile, Message
 from tests.scenarios.forgetting.test_opt_out import HANNA, OLIA, TALK, TARAS, heard, nights
 from tests.support.gemini.server import FakeGemini, calls
 from tests.support.group import CHAT, FRIDAY, running_group
@@ -127,7 +127,7 @@ async def store_unaware(group):
 
 
 def a_photo(file_id):
-    return Attachment(file_id, f"u-{file_id}", 70)
+    return MediaFile(file_id, f"u-{file_id}", 70)
 
 
 async def use_everything(group, replied):

@@ -12,7 +12,7 @@ from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import keep_up
 from shared.application.reading.rereading import read_anew
 from shared.application.reading.setting_aside import Pieces
-from shared.domain.conversation.messages import Attachment, Message, migrated_message_id
+from shared.domain.conversation.messages import MediaFile, Message, migrated_message_id
 from tests.support.faults import InterruptedStore
 from tests.support.group import CHAT, running_group
 from tests.support.reading.talks import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
@@ -309,7 +309,7 @@ async def test_where_nothing_is_left_to_do_the_new_chat_can_still_be_told_of_an_
 
 
 async def test_what_is_in_a_file_moves_with_an_edit_that_kept_the_file(talk):
-    photo = Attachment("f", "u")
+    photo = MediaFile("f", "u")
     talk.group.api.add_chat(NEW, admins={102})
     message_id = await talk.say("Оля", "ось", kind="photo", media=photo, media_text="кіт на столі")
     await talk.extract(after=timedelta(minutes=20))

@@ -187,6 +187,8 @@ def test_raw_reads_are_seen_whatever_the_document_is_called(build):
         "[name for name in x.data]",
         "any(n for n in (x.data if x else ()))",
         "for name in x.data: f(name)",
+        "message.media['file_id']",
+        "payload.get('chat_id')",
     ]
     tree = build({"infra/a.py": "\n".join(reads)})
     assert {where.partition(" ")[0] for where in offenders(tree, "raw-reads")} == {

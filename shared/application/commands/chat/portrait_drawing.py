@@ -9,11 +9,12 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import Scene
-from shared.application.commands.later import CommandOrigin, read_payload
+from shared.application.commands.later import CommandOrigin
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import text
+from shared.application.payload_codec import read_payload
 from shared.application.ports.charts import Bars
 from shared.application.ports.chat import Outgoing, OutgoingFile
 from shared.application.recall.loading import load_corpus

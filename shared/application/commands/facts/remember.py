@@ -15,7 +15,7 @@ from shared.application.commands.call import ButtonPress, CommandCall, Pressed, 
 from shared.application.commands.facts.card import compose_card, compose_card_message, mean_fact, read_fact
 from shared.application.commands.facts.fix import LABEL, explain_refusal
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
-from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
+from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of
 from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import reply_context_of
@@ -27,6 +27,7 @@ from shared.application.documents import facts_path, message_path
 from shared.application.facts.codec import depending_on, fact_from_fields
 from shared.application.facts.memory import retract_message
 from shared.application.facts.moderation import pin_fact
+from shared.application.payload_codec import read_payload
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention

@@ -18,7 +18,7 @@ from shared.application.app import App
 from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import LINKED, CommandCall, answer
-from shared.application.commands.later import leave_to_worker, read_payload
+from shared.application.commands.later import leave_to_worker
 from shared.application.conversation.hearing import may_speak
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author
@@ -31,6 +31,7 @@ from shared.application.documents import chat_path, facts_path, member_path, mes
 from shared.application.facts.codec import shown_fact, shown_slot, shown_words, subject_of
 from shared.application.facts.version_codec import noted_at, shown_version
 from shared.application.forgetting.traces.scope import references
+from shared.application.payload_codec import payload_of, read_payload
 from shared.application.people.member_codec import read_member, shown_fields
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingFile
@@ -229,7 +230,7 @@ async def _ask_for_export(gateway: ChatGateway, schedule: Schedule, call: Comman
     """Have it made; it comes within seconds."""
     here, message = call.state.chat_id, call.message
     wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)
-    return await leave_to_worker(gateway, schedule, call, "export", wanted._asdict())
+    return await leave_to_worker(gateway, schedule, call, "export", payload_of(wanted))
 
 
 # --- the worker ---------------------------------------------------------------------------------

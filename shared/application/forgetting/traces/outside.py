@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.bulk import delete_all, each_document, write_all
@@ -26,6 +26,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.delivery.outbox_codec import read_unsent
 from shared.application.documents import answer_path
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope, texts
+from shared.application.payload_codec import payload_of, read_payload
 from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
@@ -45,6 +46,13 @@ _TARGET = "/maintenance/unsay"
 _TAKEN_BACK = done_with_update(AnswerOutcome.FORGOTTEN)
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
 _NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
+
+
+class Unsaying(NamedTuple):
+    """A request to delete messages of the bot in Telegram: at least one of them, at most `AT_ONCE`."""
+
+    chat_id: int
+    message_ids: tuple[int, ...]
 
 
 async def take_back_answers(store: DocumentStore, chat_id: int) -> int:
@@ -71,7 +79,7 @@ async def take_back_retelling(
         unsent = read_unsent(document)
         if unsent is None or unsent.reply_to in but:
             return False
-        return any(map(words.echo_in, texts(unsent.stored_pieces)))
+        return any(map(words.echo_in, texts(list(unsent.stored_pieces or ()))))
 
     return await _take_back_those(store, chat_id, retells)
 
@@ -159,28 +167,24 @@ async def unsay_later(queue: TaskQueue, clock: Clock, chat_id: int, said: Mappin
     for start in range(0, len(young), AT_ONCE):
         page = young[start : start + AT_ONCE]
         name = hashlib.sha256(f"{chat_id}|{page}".encode()).hexdigest()[:32]
-        payload = {"target": _TARGET, "chat_id": chat_id, "message_ids": page}
+        payload = payload_of(Unsaying(chat_id, tuple(page))) | {"target": _TARGET}
         await queue.enqueue(Task(f"unsay-{name}", _TARGET, payload, now))
     return len(said) - len(young)
 
 
 async def unsay(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Delete the messages that the payload names (`chat_id`, `message_ids`), and return how many it names.
+    """Delete the messages that the payload of an `Unsaying` names, and return how many it names.
 
     Raises:
         BadPayload: The payload is not of its shape.
         TransientError: Run it again.
     """
-    chat_id, message_ids = payload.get("chat_id"), payload.get("message_ids")
-    if not isinstance(chat_id, int) or not _are_ids(message_ids):
-        raise BadPayload("unsay needs chat_id and message_ids")
+    chat_id, message_ids = read_payload(Unsaying, payload)
+    if not 0 < len(message_ids) <= AT_ONCE:
+        raise BadPayload(f"unsay needs 1 to {AT_ONCE} message_ids")
     try:
         await app.gateway.delete(chat_id, message_ids)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("messages could not be deleted: %s", error)
         return {"deleted": 0}
     return {"deleted": len(message_ids)}
-
-
-def _are_ids(value: Any) -> TypeGuard[Sequence[int]]:
-    return isinstance(value, Sequence) and 0 < len(value) <= AT_ONCE and all(isinstance(each, int) for each in value)

@@ -179,9 +179,9 @@ def _blocks(segment: Segment) -> tuple[bytes, ...]:
     return segment.talk.rest.blocks + segment.memory.rest.blocks
 
 
-def _decode(payload: bytes) -> Segment:
-    magic, version, checksum, packed = _FRAME.unpack_from(payload)
-    body = payload[_FRAME.size :]
+def _decode(encoded: bytes) -> Segment:
+    magic, version, checksum, packed = _FRAME.unpack_from(encoded)
+    body = encoded[_FRAME.size :]
     if magic != _MAGIC or version not in (VERSION, _WITHOUT_MESSAGES_VECTORS):
         raise ValueError(f"it is of version {version}, not {VERSION}")
     if checksum != zlib.crc32(body, packed):

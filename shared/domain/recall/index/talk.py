@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.conversation.messages import Attachment, Message, migrated_message_id
+from shared.domain.conversation.messages import MediaFile, Message, migrated_message_id
 from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse
 from shared.domain.recall.index.vectors import NO_VECTORS, SpreadVectors, TextVector, Vectors
 
@@ -186,7 +186,7 @@ class IndexedTalk:
             thread_id=int(columns.threads[row]) or None,
             forwarded=bool(flags & IS_FORWARD),
             edited_at=None if edited_us is None else instant(edited_us),
-            media=None if media is None else Attachment.of_stored(media),
+            media=None if media is None else MediaFile.of_stored(media),
             media_text=media_text,
         )
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import CommandCall
-from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_payload
+from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import SILENCE
+from shared.application.payload_codec import read_payload
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, ChatUnavailable, QueueUnavailable
 from tests.support.builders import message

@@ -7,10 +7,10 @@ import pytest
 
 from shared.application.conversation.editions import edited_message, editions_of, with_editions
 from shared.application.conversation.message_codec import ChunkState, new_message
-from shared.domain.conversation.messages import Attachment
+from shared.domain.conversation.messages import MediaFile
 from tests.support.builders import at, message
 
-PHOTO, OTHER = Attachment("f", "u"), Attachment("g", "v")
+PHOTO, OTHER = MediaFile("f", "u"), MediaFile("g", "v")
 
 
 class _Schedule:

@@ -23,7 +23,7 @@ from shared.application.conversation.message_codec import (
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.documents import message_path
 from shared.application.ports.store import DELETE_FIELD, Document
-from shared.domain.conversation.messages import Attachment, Edition, FileReference, Message
+from shared.domain.conversation.messages import Edition, MediaFile, Message
 from tests.support.builders import at, message
 
 CHAT = -1001
@@ -34,13 +34,13 @@ words = st.text(max_size=20)
 editions = st.lists(st.builds(Edition, instants, st.integers(0, 99), words), max_size=3).map(tuple)
 sizes = st.none() | st.integers(0, 2**40)
 files = st.builds(
-    Attachment,
+    MediaFile,
     words,
     words,
     sizes,
     mime_type=st.none() | words,
     duration=sizes,
-    thumbnail=st.none() | st.builds(FileReference, words, words, sizes),
+    thumbnail=st.none() | st.builds(MediaFile, words, words, sizes),
     media_group_id=st.none() | words,
 )
 messages = st.builds(
@@ -119,7 +119,7 @@ def test_fields_that_most_messages_have_nothing_for_are_absent():
 
 
 def test_of_a_file_only_what_is_known_is_stored():
-    film = Attachment("f", "u", 9, duration=0, thumbnail=FileReference("s", "t"), media_group_id="a")
+    film = MediaFile("f", "u", 9, duration=0, thumbnail=MediaFile("s", "t"), media_group_id="a")
     stored = {"file_id": "f", "file_unique_id": "u", "file_size": 9, "duration": 0, "media_group_id": "a"}
     fields = message_fields(new_message(message(media=film), now=at(5), retention=timedelta(days=90)))
     assert fields["media"] == stored | {"thumbnail": {"file_id": "s", "file_unique_id": "t"}}

@@ -15,12 +15,12 @@ from shared.application.conversation.message_codec import (
     retell_field,
 )
 from shared.application.documents import message_path, messages_path
-from shared.domain.conversation.messages import Attachment
+from shared.domain.conversation.messages import MediaFile
 from tests.support.builders import at, message
 from tests.support.stores.messages import new_message_fields
 
 CHAT = -1001
-ALBUM = Attachment("f", "u", media_group_id="a")
+ALBUM = MediaFile("f", "u", media_group_id="a")
 
 
 async def found(store, *where):

@@ -68,7 +68,7 @@ async def test_the_task_at_the_end_of_a_window_of_edits_has_them_retold_by_a_clo
     for until, behind, left in ((None, 1, True), (earlier, 1, True), (end, 40, False), (None, 0, False)):
         await app.store.update(message.path, retell_field(end))
         talk.clock.advance(end - timedelta(seconds=behind) - talk.clock.now())
-        payload = {"chat_id": CHAT, "edits_until": until and int(until.timestamp())}
+        payload = {"chat_id": CHAT} | ({} if until is None else {"edits_until": int(until.timestamp())})
         await run_extraction(app, payload)
         stored = read_message(await app.store.get(message.path))
         assert (stored.retell_at is not None) is left, (until, behind)

@@ -17,18 +17,18 @@ from shared.domain.conversation.media import (
     true_type,
     viewable,
 )
-from shared.domain.conversation.messages import Attachment, FileReference, Message
+from shared.domain.conversation.messages import MediaFile, Message
 
 MB = 1_000_000
 PNG = b"\x89PNG\r\n\x1a\n"
 JPEG = b"\xff\xd8\xff\xe0"
 WEBP = b"RIFF\x10\x00\x00\x00WEBPVP8 "
 HEIC = b"\x00\x00\x00\x18ftypheic"
-SMALL = FileReference("small", "s", 900)
+SMALL = MediaFile("small", "s", 900)
 
 
 def said(kind="photo", text="", media_text="", **media):
-    file = Attachment("f", "u", **media) if kind not in ("text", "poll") else None
+    file = MediaFile("f", "u", **media) if kind not in ("text", "poll") else None
     return Message(
         -1, 7, datetime(2026, 11, 6, tzinfo=UTC), 101, "Оля", text=text, kind=kind, media=file, media_text=media_text
     )

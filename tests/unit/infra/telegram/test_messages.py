@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from infra.telegram.updates import parse_update
-from shared.domain.conversation.messages import Attachment, FileReference, Message
+from shared.domain.conversation.messages import MediaFile, Message
 from shared.domain.errors import UnparseableUpdate
 from shared.domain.intake.updates import (
     ChatInfo,
@@ -119,14 +119,14 @@ def test_a_photo_is_kept_by_its_largest_size_with_the_caption_as_text():
     sizes = [SIZE, {**SIZE, "file_id": "big", "width": 800, "height": 600, "file_size": 9}, {**SIZE, "height": 200}]
     said = received(None, photo=sizes, caption="Борщ 🍲").message
     assert (said.kind, said.text) == ("photo", "Борщ 🍲")
-    assert said.media == Attachment("big", "b", 9)
+    assert said.media == MediaFile("big", "b", 9)
 
 
 def test_a_voice_message_has_a_reference_and_no_text():
     voice = {"file_id": "v", "file_unique_id": "u", "duration": 3, "mime_type": "audio/ogg"}
     said = received(None, voice=voice).message
     assert (said.kind, said.text) == ("voice", "")
-    assert said.media == Attachment("v", "u", mime_type="audio/ogg", duration=3)
+    assert said.media == MediaFile("v", "u", mime_type="audio/ogg", duration=3)
 
 
 def test_a_file_keeps_its_name_its_album_and_its_small_picture():
@@ -134,8 +134,8 @@ def test_a_file_keeps_its_name_its_album_and_its_small_picture():
     film = {"file_id": "v", "file_unique_id": "u", "width": 9, "height": 9, "duration": 3, "file_name": "похід.mp4"}
     film["thumbnail"] = small | {"width": 9, "height": 9}
     said = received(None, video=film, media_group_id="77").message
-    still = FileReference("t", "tu", 5)
-    assert said.media == Attachment("v", "u", duration=3, file_name="похід.mp4", thumbnail=still, media_group_id="77")
+    still = MediaFile("t", "tu", 5)
+    assert said.media == MediaFile("v", "u", duration=3, file_name="похід.mp4", thumbnail=still, media_group_id="77")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_file_keeps_its_name_its_album_and_its_small_picture():
 )
 def test_a_sticker_tells_its_emoji_and_its_format(flags, mime_type):
     said = received(None, sticker={**SIZE, "type": "regular", "emoji": "🥦", **flags}).message
-    assert said.media == Attachment("a", "b", emoji="🥦", mime_type=mime_type)
+    assert said.media == MediaFile("a", "b", emoji="🥦", mime_type=mime_type)
 
 
 @pytest.mark.parametrize("thumbnail", ["x", {}, {"file_id": 7, "file_unique_id": "u"}])

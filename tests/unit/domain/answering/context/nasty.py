@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from shared.domain.conversation.messages import Attachment, Message
+from shared.domain.conversation.messages import MediaFile, Message
 from shared.domain.people.labels import Identity, labels_of
 
 PIECES = [
@@ -51,7 +51,7 @@ def messages(draw: st.DrawFn, *, texts: st.SearchStrategy[str] = TEXTS) -> Messa
         forwarded=draw(st.booleans()),
         reply_to=draw(st.one_of(st.none(), IDS)),
         thread_id=draw(st.one_of(st.none(), IDS)),
-        media=Attachment("f", "u", **name) if name else None,
+        media=MediaFile("f", "u", **name) if name else None,
         media_text=draw(TEXTS) if kind != "text" else "",
     )
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.conversation.messages import Attachment, FileReference, Message
+from shared.domain.conversation.messages import MediaFile, Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divide_segment
 from shared.domain.recall.index.vectors import TextVector
@@ -21,7 +21,7 @@ TEXT = st.text(st.characters(exclude_categories=[]), max_size=30)
 INT64 = st.integers(-(2**62), 2**62).filter(bool)
 TIMES = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
 SIZES = st.none() | st.integers(0, 2**52)
-STILLS = st.none() | st.builds(FileReference, TEXT, TEXT, SIZES)
+STILLS = st.none() | st.builds(MediaFile, TEXT, TEXT, SIZES)
 MESSAGES = st.builds(
     Message,
     chat_id=st.just(CHAT),
@@ -39,7 +39,7 @@ MESSAGES = st.builds(
     thread_id=st.none() | st.integers(1, 2**52),
     forwarded=st.booleans(),
     edited_at=st.none() | TIMES,
-    media=st.none() | st.builds(Attachment, TEXT, TEXT, SIZES, thumbnail=STILLS),
+    media=st.none() | st.builds(MediaFile, TEXT, TEXT, SIZES, thumbnail=STILLS),
     media_text=TEXT,
 )
 VECTORS = st.builds(TextVector, st.sampled_from(["m/3", "n/3"]), st.binary(min_size=3, max_size=3))
