@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 import click
 from rich.console import Console
@@ -22,6 +22,20 @@ _EXAMPLE = """\
 python -m infra.cli forget -1001234567890 --member 4242 --dry-run
 python -m infra.cli forget -1001234567890 --message 17 --message 18 --yes
 python -m infra.cli forget -1001234567890"""
+
+
+class _Erasure(NamedTuple):
+    """What a run forgot.
+
+    Attributes:
+        done: How much of each kind.
+        locked: Keys of what the archive does not let go.
+        why: The reason for that, or None when nothing is locked.
+    """
+
+    done: Mapping[str, int]
+    locked: tuple[str, ...] = ()
+    why: str | None = None
 
 
 @frame.command("forget", example=_EXAMPLE)
@@ -48,13 +62,13 @@ async def command(
     if not yes:
         _tell_counts(session.progress, "Will go", sought.counts)
         click.confirm("Forget this for good?", abort=True, err=True)
-    locked, done = await _forget(session, chat_id, user_id, message_ids)
+    erased = await _forget(session, chat_id, user_id, message_ids)
     with session.progress.status("Looking for what is left"):
         proof = await prove(session.app.store, session.app.archive, sought)
-    kept = {"locked": list(locked.keys) if locked else [], "why": str(locked) if locked else None}
-    result = {"forgotten": done, "left": proof.left, "searched": proof.searched, **kept}
-    session.show(result, lambda console: _tell(console, done, proof, locked))
-    return FAILED if proof.left or locked else None
+    kept = {"locked": list(erased.locked), "why": erased.why}
+    result = {"forgotten": erased.done, "left": proof.left, "searched": proof.searched, **kept}
+    session.show(result, lambda console: _tell(console, erased, proof))
+    return FAILED if proof.left or erased.why is not None else None
 
 
 async def _find_sought(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> Preview:
@@ -70,19 +84,16 @@ async def _find_sought(session: Session, chat_id: int, user_id: int | None, mess
     return sought
 
 
-async def _forget(
-    session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]
-) -> tuple[ObjectLocked | None, Mapping[str, int]]:
-    """Forget, and return what the archive does not let go and what was done."""
+async def _forget(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> _Erasure:
     try:
         with session.progress.status("Forgetting"):
             if user_id is not None:
-                return None, await forget_member(session.app, chat_id, user_id)
+                return _Erasure(await forget_member(session.app, chat_id, user_id))
             if message_ids:
-                return None, await forget_messages(session.app, chat_id, message_ids)
-            return None, await forget_chat(session.app, chat_id)
+                return _Erasure(await forget_messages(session.app, chat_id, message_ids))
+            return _Erasure(await forget_chat(session.app, chat_id))
     except ObjectLocked as error:
-        return error, {}
+        return _Erasure({}, error.keys, str(error))
 
 
 def _tell_counts(console: Console, title: str, counts: Mapping[str, int]) -> None:
@@ -92,13 +103,13 @@ def _tell_counts(console: Console, title: str, counts: Mapping[str, int]) -> Non
     console.print(table if counts else f"{title}: nothing.")
 
 
-def _tell(console: Console, done: Mapping[str, Any], proof: Proof, locked: ObjectLocked | None) -> None:
-    _tell_counts(console, "Forgotten", done)
-    if locked is not None:
-        console.print(f"Not all could be erased: {locked}.", style="red", soft_wrap=True)
+def _tell(console: Console, erased: _Erasure, proof: Proof) -> None:
+    _tell_counts(console, "Forgotten", erased.done)
+    if erased.why is not None:
+        console.print(f"Not all could be erased: {erased.why}.", style="red", soft_wrap=True)
     for path in proof.left:
         console.print(f"Left: {path}", style="red", soft_wrap=True)
     if proof.left:
         console.print("Run the command again; if these stay, report a bug with their paths.")
-    elif not locked:
+    elif erased.why is None:
         console.print(f"Nothing of it is left: {proof.searched:,} documents and objects were looked at.")
