@@ -17,12 +17,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from infra.tasks.retries import RetryPolicy, policy_of
-from infra.tasks.runs import POLL_SECONDS, DeadTask, Handler, Lane, TaskRun, seconds_to_wait
+from infra.tasks.runs import POLL_SECONDS, Handler, Lane, TaskRun, seconds_to_wait
 from infra.tasks.statements import (
     BACKLOG,
     CLAIM,
     DEAD,
-    DEAD_LETTERS,
     DONE,
     HAND_BACK,
     IS_OPEN,
@@ -48,7 +47,7 @@ class LocalQueue:
         path: The file; made when absent, its folder must exist. The document store may use the same file.
         policy: When failed tasks run again and when they are given up; None: as their targets say.
         on_dead_letter: Told about every task that is given up, after its record is in the table. If the process dies
-            in between it is not told again: `dead_letters` is the record, for 30 days.
+            in between it is not told again: the table keeps the record for 30 days.
         deadline: Longest time one run may take (then it is cancelled and counts as failed).
         concurrency: Tasks that run at once, beside answers: one of each chat.
         answers: Answers (targets under `/answer`) that are made at once; they wait behind nothing else.
@@ -148,13 +147,6 @@ class LocalQueue:
         late = [since for since, attempts, due in rows[:limit] if attempts or due <= micros(now)]
         since = instant(min(late)) if late else None
         return Backlog(len(late), len(rows[:limit]) - len(late), since, complete=len(rows) <= limit)
-
-    def dead_letters(self) -> list[DeadTask]:
-        """The tasks that were given up, oldest first."""
-        return [
-            DeadTask(task_from(name, target, payload, run_at), error, attempts, instant(died_at))
-            for name, target, payload, run_at, error, attempts, died_at in self._file.read(DEAD_LETTERS)
-        ]
 
     async def aclose(self) -> None:
         """Close the file; the queue is not usable afterwards."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 
 from shared.application.ports.tasks import Task
@@ -21,16 +20,6 @@ class Handler(Protocol):
     """
 
     async def __call__(self, task: Task, *, is_last: bool) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class DeadTask:
-    """A task that was given up: why, after how many attempts, and when."""
-
-    task: Task
-    error: str
-    attempts: int
-    died_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

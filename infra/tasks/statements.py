@@ -31,7 +31,3 @@ BACKLOG = """
 SELECT coalesce(run_at, due), attempts, due FROM tasks
 WHERE state IN ('waiting', 'running') AND target || '/' NOT LIKE '/answer/%' ORDER BY due, seq LIMIT ?
 """
-DEAD_LETTERS = """
-SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks
-WHERE state = 'dead' ORDER BY finished_at, seq
-"""

@@ -16,6 +16,7 @@ from aiohttp import web
 from infra.tasks.cloud_tasks import CloudTasksQueue
 from infra.tasks.local_queue import LocalQueue
 from infra.tasks.retries import RetryPolicy
+from infra.tasks.task_file import instant, task_from
 from shared.application.ports.tasks import Task, TaskQueue
 from tests.simulation.peers.queue import MemoryQueue
 from tests.support.google.cloud_tasks import FakeCloudTasks
@@ -40,6 +41,24 @@ class SteppedClock:
 
     def advance(self, by: timedelta) -> None:
         self._now += by
+
+
+class DeadTask(NamedTuple):
+    """A task that a local queue gave up: why, after how many attempts, and when."""
+
+    task: Task
+    error: str
+    attempts: int
+    died_at: datetime
+
+
+def dead_tasks(queue: LocalQueue) -> list[DeadTask]:
+    """The tasks that a local queue gave up, oldest first."""
+    rows = queue._file.read(
+        "SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks"
+        " WHERE state = 'dead' ORDER BY finished_at, seq"
+    )
+    return [DeadTask(task_from(*task), error, attempts, instant(died_at)) for *task, error, attempts, died_at in rows]
 
 
 class Delivery(NamedTuple):

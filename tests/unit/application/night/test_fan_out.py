@@ -35,7 +35,7 @@ from shared.domain.errors import BadPayload, QueueUnavailable, UnknownJob
 from shared.domain.facts.lifecycle import learn
 from tests.support.builders import candidate, evidence
 from tests.support.faults import Crashed, DyingStore
-from tests.support.queues import NOON, SteppedClock
+from tests.support.queues import NOON, SteppedClock, dead_tasks
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 LONG_AGO = NOON - 100 * DAY
@@ -536,7 +536,7 @@ async def test_one_chat_that_always_fails_stops_no_other(app, tmp_path, monkeypa
     await run_job(app, "decay", {})
     await queue.drain(lambda task, **_: run_job(app, "decay", task.payload))
     assert [bool(await nightly(app, chat_id)) for chat_id in (-1, -2, -3)] == [True, False, True]
-    (letter,) = queue.dead_letters()
+    (letter,) = dead_tasks(queue)
     assert (letter.task.name, letter.task.payload["target"]) == ("decay--2-2026-11-03", "/maintenance/decay")
     await queue.aclose()
 

@@ -15,6 +15,7 @@ from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable
 from shared.domain.reading.patterns.row_tables import chat_table, member_table
 from tests.support.group import CHAT
+from tests.support.queues import dead_tasks
 from tests.unit.infra.local.processes import ROOT, environment
 
 TRIES = 3
@@ -56,7 +57,7 @@ async def test_what_can_never_be_done_is_a_dead_letter_after_one_attempt(laptop,
     (letter,) = await letters(laptop)
     assert f'"target": "{target}"' in letter["body"]
     assert [type(event) for event in told] == [Notice]
-    assert queue.dead_letters() == []  # the queue itself gave nothing up
+    assert dead_tasks(queue) == []  # the queue itself gave nothing up
 
 
 @pytest.mark.parametrize("error", [KeyError("planted"), ModelUnavailable("busy")])

@@ -15,7 +15,7 @@ from infra.tasks.local_queue import LocalQueue, seconds_to_wait
 from infra.tasks.retries import RetryPolicy
 from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable
-from tests.support.queues import NOON, SteppedClock
+from tests.support.queues import NOON, SteppedClock, dead_tasks
 
 ROOT = Path(__file__).parents[4]
 MINUTE = timedelta(minutes=1)
@@ -76,7 +76,7 @@ async def test_a_failed_task_waits_out_its_backoff(make, clock, error):
     assert await queue.run_due(handler) == 0
     clock.advance(timedelta(seconds=0.001))
     assert await queue.run_due(handler) == 1
-    assert (queue.depth(), queue.dead_letters()) == (0, [])
+    assert (queue.depth(), dead_tasks(queue)) == (0, [])
 
 
 async def test_retry_after_wins_over_a_shorter_backoff(make, clock):
@@ -108,7 +108,7 @@ async def test_a_failure_in_the_last_attempt_is_a_dead_letter(make):
     await queue.enqueue(a_task())
     await queue.run_due(Handler(ModelUnavailable("busy")))
 
-    (letter,) = queue.dead_letters()
+    (letter,) = dead_tasks(queue)
     assert (letter.task, letter.attempts, letter.died_at) == (a_task(), 1, NOON)
     assert "ModelUnavailable" in letter.error
     assert told == [(a_task(), letter.error)]
@@ -133,7 +133,7 @@ async def test_a_task_is_dead_after_its_last_attempt_and_its_name_stays_taken(ma
     await queue.enqueue(a_task())
 
     assert await queue.drain(handler) == 3
-    assert [letter.attempts for letter in queue.dead_letters()] == [3]
+    assert [letter.attempts for letter in dead_tasks(queue)] == [3]
     assert await queue.enqueue(a_task()) is False
 
 
@@ -145,7 +145,7 @@ async def test_a_dead_letter_that_cannot_be_passed_on_stays_in_the_table(make, c
     await queue.enqueue(a_task())
     await queue.run_due(Handler(ModelUnavailable("busy")))
 
-    assert len(queue.dead_letters()) == 1
+    assert len(dead_tasks(queue)) == 1
     assert "not passed on" in caplog.text
 
 
@@ -154,7 +154,7 @@ async def test_a_run_beyond_the_deadline_is_cancelled_and_counts_as_failed(make)
     await queue.enqueue(a_task())
     await queue.run_due(lambda _, **__: asyncio.sleep(5))
 
-    assert "TimeoutError" in queue.dead_letters()[0].error
+    assert "TimeoutError" in dead_tasks(queue)[0].error
 
 
 # --- Names ---
@@ -179,10 +179,10 @@ async def test_a_dead_letter_outlives_its_name_and_goes_after_a_month(make, cloc
 
     clock.advance(timedelta(hours=24))
     assert await queue.enqueue(a_task()) is True
-    assert len(queue.dead_letters()) == 1
+    assert len(dead_tasks(queue)) == 1
     clock.advance(timedelta(days=29))
     await queue.enqueue(a_task("other"))
-    assert queue.dead_letters() == []
+    assert dead_tasks(queue) == []
 
 
 # --- Running ---
@@ -417,7 +417,7 @@ async def test_a_cancelled_run_goes_back_to_the_queue_without_costing_an_attempt
         await serving
 
     assert await queue.run_due(Handler()) == 1
-    assert queue.dead_letters() == []
+    assert dead_tasks(queue) == []
 
 
 # --- Restarts and other processes ---
@@ -497,7 +497,7 @@ async def test_a_task_that_kills_its_process_is_given_up_in_the_end(make, clock,
     clock.advance(MINUTE)
     await queue.run_due(Handler())
 
-    assert "died" in queue.dead_letters()[0].error
+    assert "died" in dead_tasks(queue)[0].error
 
 
 async def test_a_long_run_keeps_its_lease(make, clock):
