@@ -88,6 +88,28 @@ def test_the_gate_of_the_memory_is_asked_in_one_place() -> None:
     assert callers == ["shared/application/facts/gate.py"]
 
 
+RUNNERS = {
+    "receive_update": {"shared/application/intake/dealing.py"},
+    "run_answer": {"shared/application/intake/running.py", "functions/answer/main.py"},
+    "run_extraction": {"shared/application/intake/running.py", "functions/extract/main.py"},
+    "run_job": {"shared/application/intake/running.py", "functions/maintenance/main.py", "infra/local/night.py"},
+}
+"""The modules that may call what takes in an update, or does a task: one decides what becomes of it for all. A deployed
+function runs its one kind, and the console does one job that no queue asked for."""
+
+
+@pytest.mark.parametrize("name", RUNNERS)
+def test_what_becomes_of_an_update_or_a_task_is_decided_in_one_place(name: str) -> None:
+    paths = [path for layer in ("shared", "infra", "functions") for path in (ROOT / layer).rglob("*.py")]
+    importers = {
+        path.relative_to(ROOT).as_posix()
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and name in {each.name for each in node.names}
+    }
+    assert importers == RUNNERS[name]
+
+
 def folders(layer: str) -> set[str]:
     return {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
 
