@@ -177,7 +177,7 @@ class Terraform:
         return set(ran.out.split())
 
     async def state(self) -> dict[str, dict[str, Any]] | None:
-        """The same with the attributes of each resource, as its provider shows them."""
+        """Return the attributes of what Terraform has made, as providers show it; None when its state is unreadable."""
         ran = await self.run("show", "-json")
         if ran.code:
             return None

@@ -34,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LineEdited:
-    """Somebody changed a message of their own; the bot when no author is named. `buttons` are those of `Line`."""
+    """An edit of a message by its author, the bot when none is named. `buttons` are those of `Line`."""
 
     chat_id: int
     message_id: int

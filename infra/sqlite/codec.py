@@ -73,7 +73,7 @@ class _UnfitValue(Exception):
         self.complaint, self.path = complaint, path
 
     def nested_in(self, step: str) -> _UnfitValue:
-        """The same, seen from the value around it."""
+        """Return the complaint as seen from the value around it."""
         dot = "." if self.path and not self.path.startswith("[") else ""
         return _UnfitValue(self.complaint, path=f"{step}{dot}{self.path}")
 

@@ -41,7 +41,7 @@ class SpomynError(Exception):
 
 
 class TransientError(SpomynError):
-    """The same call may succeed later; nothing was lost.
+    """An error after which the same call may succeed later; nothing was lost.
 
     Attributes:
         retry_after: Seconds the peer asked to wait, or None when it did not say.
@@ -124,7 +124,7 @@ class GivenUp(SpomynError):
 
 
 class PermanentError(SpomynError):
-    """The same call would fail again; record it and go on."""
+    """An error that the same call would have again: record it and go on."""
 
 
 class UnparseableUpdate(PermanentError):

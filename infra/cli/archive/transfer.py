@@ -110,6 +110,6 @@ def format_progress(tally: TransferProgress, seconds: float) -> str:
 
 
 def figures(tally: TransferProgress, began: datetime, ended: datetime) -> dict[str, Any]:
-    """The same for machines."""
+    """Return how far it came and how long it took, for machines."""
     seconds = (ended - began).total_seconds()
     return {"documents": tally.documents, "bytes": tally.size, "seconds": round(seconds, 3)}

@@ -50,7 +50,7 @@ class Target:
         return cls(values["project_id"], values["region"], values["prefix"], database)
 
     def with_number(self, number: str) -> Target:
-        """The same with the project's number."""
+        """Return the target with the project's number."""
         return replace(self, number=number)
 
     @property

@@ -25,7 +25,7 @@ python -m infra.cli forget -1001234567890"""
 
 
 class _Erasure(NamedTuple):
-    """What a run forgot.
+    """The outcome of a run.
 
     Attributes:
         done: How much of each kind.

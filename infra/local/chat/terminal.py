@@ -55,7 +55,7 @@ class TerminalGateway:
         message |= {"from": self._messenger.bot.to_json(), ("caption" if file else "text"): text.plain}
         if thread_id is not None:
             message |= {"message_thread_id": thread_id, "is_topic_message": True}
-        self._stand(message, text)
+        self._post(message, text)
         line = _bot_line(chat_id, message_id, self._messenger.bot.name, text, reply_to, file)
         self._listener(replace(line, private_to=chat.title if chat.type == "private" else ""))
         return SentMessage(message_id, sent_at)
@@ -68,8 +68,8 @@ class TerminalGateway:
             raise MessageRejected("message thread not found")
         _check_text(content)
 
-    def _stand(self, message: dict[str, Any], text: OutgoingText) -> None:
-        """Let a message of the bot stand in its chat, with these buttons."""
+    def _post(self, message: dict[str, Any], text: OutgoingText) -> None:
+        """Put a message of the bot into its chat, or its new version, with these buttons."""
         rows = [[{"text": button.label, "callback_data": button.data} for button in row] for row in text.buttons]
         self._messenger.keep(message | {"reply_markup": {"inline_keyboard": rows}})
         buttons = tuple(button for row in text.buttons for button in row)
@@ -95,7 +95,7 @@ class TerminalGateway:
         if old is None or old["from"]["id"] != self._messenger.bot.user_id:
             raise MessageRejected("message to edit not found")
         new = dict(old) | {("text" if "text" in old else "caption"): text.plain}
-        self._stand(new, text)
+        self._post(new, text)
         if self._messenger.message(chat_id, message_id) == old:
             return False
         self._listener(LineEdited(chat_id, message_id, text.plain, _labels(text)))

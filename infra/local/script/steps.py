@@ -32,7 +32,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Somebody sends a message.
+    """A message that a person sends.
 
     Attributes:
         text: The text, or the caption of `media`.
@@ -62,7 +62,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Somebody changes the text or caption of their message."""
+    """An edit of the text or caption of a person's own message."""
 
     person: Person
     message_id: int
@@ -72,7 +72,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class PressButton:
-    """Somebody presses the button of this number, from 1; without a message of the one that was shown to them last."""
+    """A press of the button of this number, from 1; without a message of the one that was shown to them last."""
 
     person: Person
     number: int
@@ -82,7 +82,7 @@ class PressButton:
 
 @dataclass(frozen=True, slots=True)
 class React:
-    """Somebody's reaction to a message of the group becomes this emoji; "" takes it back."""
+    """A person's reaction to a message of the group, as an emoji; "" takes it back."""
 
     person: Person
     message_id: int
@@ -91,7 +91,7 @@ class React:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody comes, goes, or is given or loses the rights of an administrator."""
+    """A person's coming or going, or their being given or losing the rights of an administrator."""
 
     person: Person
     standing: Standing

@@ -70,7 +70,7 @@ class Digest:
 
 
 async def split_parts(chunks: AsyncIterable[bytes], size: int) -> AsyncIterator[bytes]:
-    """The same bytes in parts of `size`, the last one smaller; none at all of nothing."""
+    """Yield the bytes in parts of `size`, the last one smaller; none at all of nothing."""
     part = bytearray()
     async for chunk in chunks:
         part += chunk

@@ -78,7 +78,7 @@ def pack(value: Any, field: str = "", depth: int = 0) -> Any:
 
 
 def unpack(value: Any, field: str = "", depth: int = 0) -> Any:
-    """Inverse of `pack`.
+    """Return the value that `pack` made this of.
 
     Raises:
         ValueError: It is not what `pack` makes; the message names the field and, of an unknown type, the type.

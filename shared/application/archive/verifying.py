@@ -186,7 +186,7 @@ def content_of(path: str, data: Mapping[str, Any]) -> str:
 
 
 async def count_bytes(chunks: AsyncIterable[bytes], tally: TransferProgress) -> AsyncIterator[bytes]:
-    """The same bytes, counted for the progress shown."""
+    """Yield the bytes as they are, counted for the progress shown."""
     async for chunk in chunks:
         tally.size += len(chunk)
         yield chunk

@@ -59,7 +59,7 @@ async def read_revisions(store: DocumentStore, chat_id: int) -> list[ContextFile
 
 
 def read_context_file(document: Document | None) -> ContextFile:
-    """Inverse of `context_file_fields`; a chat without one has an empty one. A document of text alone has no items yet.
+    """Return the file that is stored; a chat without one has an empty one. A document of text alone has no items yet.
 
     Raises:
         ContextFileUnreadable: Its items are not of their form.

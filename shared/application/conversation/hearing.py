@@ -92,7 +92,8 @@ async def consent_changed(chats: Chats, state: ChatState) -> bool:
 
 
 async def consent_holds(tx: Transaction, state: ChatState) -> bool:
-    """The same asked in the transaction that writes what was made: nothing can come between. Before its first write."""
+    """Return whether nothing changed of what `consent_changed` asks about. Asked in the transaction that writes what
+    was made, before its first write: nothing can come between."""
     return same_consent(read_chat(state.chat_id, await tx.get(chat_path(state.chat_id))), state)
 
 

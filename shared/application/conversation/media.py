@@ -55,7 +55,7 @@ read_media_description = _DESCRIPTION.of
 
 
 media_description_fields = _DESCRIPTION.document
-"""Inverse of `read_media_description`."""
+"""Return the document of what is kept of a file."""
 
 
 log = logging.getLogger(__name__)

@@ -108,7 +108,7 @@ def read_message(document: Document) -> StoredMessage:
 
 
 def read_message_fields(chat_id: int, data: Mapping[str, Any]) -> StoredMessage:
-    """Inverse of `message_fields`, of fields that have no path yet, or another one."""
+    """Return what stands in the fields of a message's document that has no path yet, or another one."""
     chunk_state, answer = ChunkState.of(data.get("chunk")), data.get("answer")
     answers = data.get("answers") or ([] if answer is None else [answer])
     return _STORED.read(

@@ -37,7 +37,7 @@ read_tombstone = _TOMBSTONE.of
 
 
 tombstone_fields = _TOMBSTONE.document
-"""Inverse of `read_tombstone`."""
+"""Return the document of a tombstone."""
 
 
 _AT_ONCE = 100

@@ -280,13 +280,13 @@ def counted_between(after: datetime, until: datetime) -> list[Filter]:
     return [Filter(COUNTED_AT, ">", after), Filter(COUNTED_AT, "<=", until)]
 
 
-def read_question(document: Document) -> CountedQuestion:
-    """Read when somebody asked what counts."""
+def read_counted_question(document: Document) -> CountedQuestion:
+    """Return who asked a question that counts against limits, and when."""
     return CountedQuestion(document.data.get("user_id"), document.data[COUNTED_AT])
 
 
 def update_id_of(document: Document) -> UpdateId:
-    """Inverse of `update_path`."""
+    """Return the id of the update that a document is of."""
     return int(document.id) if document.id.isdecimal() else document.id
 
 

@@ -25,8 +25,8 @@ from shared.application.delivery.ledger_codec import (
     of_chat,
     of_chats,
     order_of,
+    read_counted_question,
     read_notice,
-    read_question,
     update_id_of,
     update_path,
 )
@@ -72,7 +72,7 @@ async def reached_limit(store: DocumentStore, ask: Ask, update_id: UpdateId, at:
     own, everybody = await asyncio.gather(*(store.count("updates", where=each) for each in (mine, questions)))
     if own > ask.per_user and await _count_own_before(store, ask, update_id, at) >= ask.per_user:
         first = await store.query("updates", where=mine, order_by=[BY_TIME], limit=1)
-        return Limit("member", min((read_question(each).at for each in first), default=at) + HOUR)
+        return Limit("member", min((read_counted_question(each).at for each in first), default=at) + HOUR)
     if everybody <= ask.per_chat:
         return None
     before: list[CountedQuestion] = []
@@ -97,7 +97,7 @@ def _questions(ask: Ask, after: datetime, until: datetime) -> list[Filter]:
 
 def _comes_before(other: Document, update_id: UpdateId, at: datetime) -> bool:
     """Return whether another question came before one, by their ids where clocks do not tell."""
-    known, when = update_id_of(other), read_question(other).at
+    known, when = update_id_of(other), read_counted_question(other).at
     if abs(when - at) >= CLOCKS_APART:
         return when < at
     if isinstance(known, int) and isinstance(update_id, int):
@@ -126,7 +126,7 @@ async def _pages_before(
     last, fields = None, ["user_id", COUNTED_AT]
     while True:
         page = await store.query("updates", where=where, order_by=[BY_TIME], limit=limit, after=last, fields=fields)
-        yield [read_question(each) for each in page if _comes_before(each, update_id, at)]
+        yield [read_counted_question(each) for each in page if _comes_before(each, update_id, at)]
         if len(page) < limit:
             return
         last, limit = page[-1], 2 * limit

@@ -21,7 +21,7 @@ def outbox_to_fields(pieces: Sequence[AnswerPiece]) -> list[dict[str, Any]] | No
 
 
 def outbox_from_fields(stored: Sequence[Mapping[str, Any]]) -> tuple[AnswerPiece, ...]:
-    """Inverse of `outbox_to_fields`."""
+    """Return the pieces that are stored."""
     return tuple(_piece_from_fields(piece) for piece in stored)
 
 

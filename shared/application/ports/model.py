@@ -87,7 +87,7 @@ class ModelTurn:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """The same context as plain data, for a model that quotes instead of composing.
+    """The context of an answer as plain data, for a model that quotes instead of composing.
 
     Attributes:
         question: What was asked, without the bot's name.

@@ -37,7 +37,7 @@ Subject = Literal["chat", "asker", "other"]
 
 
 class Saying(NamedTuple):
-    """Somebody's words that an offline answer may quote.
+    """A person's words that an offline answer may quote.
 
     Attributes:
         description: The fact that it stands for, or "".

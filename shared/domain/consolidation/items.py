@@ -69,7 +69,7 @@ class Item:
 
     @property
     def id(self) -> str:
-        """The same however it is worded later: 16 hex digits of a hash of its section and what it goes by."""
+        """Identifies it however it is worded later: 16 hex digits of a hash of its section and what it goes by."""
         said = f"{self.section}\x1f{self.name or fold(self.text)}"
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

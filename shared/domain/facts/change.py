@@ -85,7 +85,7 @@ class Quality:
 
     @property
     def id(self) -> str:
-        """The same for the same two values, whichever came first."""
+        """Identifies the two values, whichever came first."""
         keys = (self.existing.key, self.incoming.key)
         pair = sorted("\x1e".join(said) for said in zip(keys, self.names, strict=True))
         return hash_parts([self.kind, self.fact_id, *pair])

@@ -64,11 +64,12 @@ class Erased(NamedTuple):
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> Erased:
-        """Inverse of `fields`."""
+        """Return the member whose fields are stored."""
         return Erased(fields["until"], **{name: _unpack_marks(fields.get(name, "")) for name in _SETS})
 
     def merge(self, other: Erased) -> Erased:
-        """The same member forgotten once more, or under another chat id: what holds for either holds."""
+        """Join what is known of a member who was forgotten twice, or under two ids of a chat:
+        what holds for either holds."""
         both = {name: getattr(self, name) | getattr(other, name) for name in _SETS}
         # What was said anew since the first time is erased by the second.
         later = max(self, other, key=lambda each: each.until)
@@ -226,7 +227,7 @@ class Hearsay:
         return ((salt, person) for salt, people in self._groups for person in people)
 
     def notice(self, messages: Sequence[Message]) -> Hearsay:
-        """The same with what is heard of namesakes and said anew; equal when that is known."""
+        """Take up what is heard of namesakes and said anew; return an equal one when that is known."""
         if not self._stored:
             return self
         from shared.domain.forgetting.telling import notice
@@ -240,7 +241,7 @@ class Hearsay:
         return self if groups == self._groups else _store_groups(groups)
 
     def with_erased(self, salt: str, erased: Erased, *, id_key: str) -> Hearsay:
-        """The same with one more forgotten member, or one who is forgotten again: they are nobody's namesake any more.
+        """Take up one more forgotten member, or one who is forgotten again: they are nobody's namesake any more.
 
         Args:
             salt: By which `erased` was hashed: the chat's, or a new one where there is none.

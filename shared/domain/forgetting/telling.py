@@ -216,7 +216,7 @@ def word_limit(people: int) -> int:
 
 
 def with_namesake(salt: str, person: Erased, living: Living) -> Erased:
-    """The same with what is known of another member, when they are called so, too."""
+    """Return what is known of a forgotten member and, when another one is called so, too, of that one."""
     shared = marks_of_names(salt, living.names, living.usernames) & person.names
     who = mark(salt, id_key(living.user_id))
     if who in person.who or not (shared or who in person.namesakes):
@@ -228,7 +228,7 @@ def with_namesake(salt: str, person: Erased, living: Living) -> Erased:
 
 
 def notice(salt: str, person: Erased, message: Message) -> Erased:
-    """The same with what a message tells of a namesake, or the member says anew."""
+    """Return what is known of a forgotten member after a message that tells of a namesake, or that they say anew."""
     if mark(salt, id_key(message.user_id)) in person.who:
         if message.sent_at <= person.until:
             return person
@@ -256,7 +256,7 @@ def retells(salt: str, person: Erased, message: Message, text: str) -> bool:
 
 
 def retold_by(salt: str, person: Erased, text: str) -> bool:
-    """The same of a text that nobody said."""
+    """Return whether a text that nobody said tells of a forgotten member."""
     named = [(word, hit) for word, keys in names_in(text) if (hit := mark_all(salt, keys) & person.names)]
     if not named:
         return False

@@ -54,7 +54,7 @@ def seal(key: bytes, chat_id: int, button: Sealed) -> str:
 
 
 def unseal(key: bytes, chat_id: int, data: str) -> Sealed | None:
-    """Inverse of `seal`; None for what this bot did not seal in this chat."""
+    """Return what a button's data hold; None for what this bot did not seal in this chat."""
     said, _, given = data.rpartition("|")
     if not hmac.compare_digest(given.encode("utf-8", "replace"), _seal_of(key, chat_id, said).encode()):
         return None
@@ -92,5 +92,5 @@ def short_id(fact_id: str) -> str:
 
 
 def long_id(short: str) -> str:
-    """Inverse of `short_id`."""
+    """Return the id of a fact that `short_id` made shorter."""
     return base64.urlsafe_b64decode(f"{short}==").hex()

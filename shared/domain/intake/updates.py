@@ -69,13 +69,13 @@ class MessageUpdate:
 
 
 class MessageReceived(MessageUpdate):
-    """Somebody said something."""
+    """A new message."""
 
     __slots__ = ()
 
 
 class MessageEdited(MessageUpdate):
-    """Somebody changed what they had said; `message` is the new version."""
+    """An edit of a message; `message` is the new version."""
 
     __slots__ = ()
 
@@ -132,7 +132,7 @@ class ChatMigratedTo(NamedTuple):
 
 
 class ReactionChanged(NamedTuple):
-    """Somebody's reactions to a message are others now; told only where the bot is an administrator.
+    """A change of one person's reactions to a message; told only where the bot is an administrator.
 
     Attributes:
         user_id: Who reacted; of an anonymous admin or a channel that chat's id, which is negative.
@@ -149,7 +149,7 @@ class ReactionChanged(NamedTuple):
 
 
 class GenerationStopped(NamedTuple):
-    """Somebody pressed the button that stops an answer while it grows; `draft_id` is the update that it answers.
+    """A press of the button that stops an answer while it grows; `draft_id` is the update that it answers.
     `language_code` is theirs, of whom the press does not tell it, as they asked; None where that is not known."""
 
     update_id: int

@@ -20,7 +20,7 @@ _MISREAD = dict.fromkeys(("київ", "києва", "києву", "києві", 
 
 
 def unify_apostrophes(text: str) -> str:
-    """The same text with every apostrophe a Ukrainian keyboard produces as ASCII `'`; length unchanged."""
+    """Return a text with every apostrophe a Ukrainian keyboard produces as ASCII `'`; its length is unchanged."""
     return _APOSTROPHE.sub("'", text)
 
 

@@ -140,13 +140,13 @@ def possessor_key(word: str) -> str | None:
     return name if name != whole and len(name) >= _MIN_STEM else None
 
 
-def _bones(latin_form: str) -> str:
+def _consonants(latin_form: str) -> str:
     """Return the consonants; a "c" is heard as "s" in one language and as "ts" in another, an "s" often as "z"."""
     return _VOWELS.sub("", latin_form).replace("ts", "s").replace("z", "s")
 
 
 def _same_consonants(latin_form: str, also: str) -> bool:
-    bones = _bones(latin_form)
-    if len(bones) < _MIN_CONSONANTS or latin_form[0] != also[0] or bones != _bones(also):
+    consonants = _consonants(latin_form)
+    if len(consonants) < _MIN_CONSONANTS or latin_form[0] != also[0] or consonants != _consonants(also):
         return False
     return latin_form[-1] == also[-1] or "e" in (latin_form[-1], also[-1])  # English writes an "e" that nobody hears

@@ -64,7 +64,7 @@ def words_of(text: str) -> list[str]:
 
 
 def pairs_of(text: str) -> list[tuple[str, str]]:
-    """The same, each with the folded word that it stands for."""
+    """Return the words of a text as they are searched by, each with the folded word that it stands for."""
     found = ((term(word[:_MAX_WORD]), word) for word in tokens(one_script(text[:_MAX_CHARS])))
     return [(known, word) for known, word in found if known][:MAX_TERMS]
 

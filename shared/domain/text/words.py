@@ -104,14 +104,14 @@ def analyse(clause: str) -> AnalysedText:
 
 
 def to_first_person(words: AnalysedText) -> AnalysedText:
-    """The same words as the one they are said to would say them: Ukrainian second person reads as first."""
+    """Return words as the one they are said to would say them: Ukrainian second person reads as first."""
     code = words.code.replace("=ти|", "=я|").replace("|ти|", "|я|").replace("#you|", "#i|")
     atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
     return AnalysedText(words.text, words.spans, code, _starts(code), atoms)
 
 
 def without_asides(words: AnalysedText) -> AnalysedText:
-    """The same words without what is wedged between two commas and changes nothing ("я, до речі, з Луцька")."""
+    """Return words without what is wedged between two commas and changes nothing ("я, до речі, з Луцька")."""
     cuts = [match.span() for match in _wedge_pattern().finditer(words.code)]
     if not cuts:
         return words

@@ -50,7 +50,7 @@ async def open_card(app: App, press: ButtonPress) -> Pressed:
     """Show the card of a fact in place of the list."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1:] == ("1",)
     card = await compose_card(app.store, press.scene(app.policy), fact_id, narrowed=narrowed)
-    await mean_fact(app.store, app.clock, press, fact_id, card)
+    await note_shown_fact(app.store, app.clock, press, fact_id, card)
     return Pressed(shows=card)
 
 
@@ -102,11 +102,11 @@ def with_line(card: OutgoingText, markup: str, rows: Rows | None = None, *, last
 # --- what a reply to it means -------------------------------------------------------------------
 
 
-async def mean_fact(
+async def note_shown_fact(
     store: DocumentStore, clock: Clock, press: ButtonPress, fact_id: str | None, card: OutgoingText | None = None
 ) -> None:
-    """Note that the message with the button shows the card of a fact now, so that a reply to it means that fact, or no
-    longer does (None)."""
+    """Note of which fact the message with the button shows the card now, None for no fact: replies to it are about that
+    one."""
     context = None if fact_id is None else card_asks(fact_id, card)._replace(since=clock.now())
     await store.update(message_path(press.state.chat_id, press.message_id), reply_context_field(context))
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice
-from shared.application.commands.facts.card import mean_fact, read_fact
+from shared.application.commands.facts.card import note_shown_fact, read_fact
 from shared.application.commands.facts.listing import (
     MOST_NAME,
     ListingPage,
@@ -217,7 +217,7 @@ async def go_back(app: App, press: ButtonPress) -> Pressed:
         pressed = await _show(app, press, _CHAT, ListingPage())
     else:
         pressed = await _show(app, press, fact.subject, ListingPage(fact.category if narrowed else ""), fact.id)
-    await mean_fact(app.store, app.clock, press, None)
+    await note_shown_fact(app.store, app.clock, press, None)
     return pressed
 
 

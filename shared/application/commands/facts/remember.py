@@ -12,7 +12,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, usage
-from shared.application.commands.facts.card import compose_card, compose_card_message, mean_fact, read_fact
+from shared.application.commands.facts.card import compose_card, compose_card_message, note_shown_fact, read_fact
 from shared.application.commands.facts.fix import LABEL, explain_refusal
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of
@@ -151,7 +151,7 @@ async def press_pin(app: App, press: ButtonPress) -> Pressed:
     fact_id, here = long_id(press.args[0]), press.scene(app.policy)
     await pin_fact(app, press.state.chat_id, fact_id, holds=press.args[1] == "1", at=app.clock.now())
     card, fact = await asyncio.gather(compose_card(app.store, here, fact_id), read_fact(app.store, here, fact_id))
-    await mean_fact(app.store, app.clock, press, fact_id, card)
+    await note_shown_fact(app.store, app.clock, press, fact_id, card)
     return Pressed(notice(press.language, _outcome(fact)).notice, card)
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.commands.call import ButtonPress, Pressed, Scene, is_admin, notice
-from shared.application.commands.facts.card import compose_card, mean_fact, with_line
+from shared.application.commands.facts.card import compose_card, note_shown_fact, with_line
 from shared.application.delivery.wording import column
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.ports.chat import OutgoingText
@@ -80,7 +80,7 @@ async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     now = await current_fact(app.store, app.policy, press.state.chat_id, fact_id) if shown else None
     if now is not None and shown != [wording_of(now)]:  # they voted on other words: nothing counts, they see these
         pressed = await _with_card(app.store, here, "vote_changed", now)
-        await mean_fact(app.store, app.clock, press, now.id, pressed.shows)
+        await note_shown_fact(app.store, app.clock, press, now.id, pressed.shows)
         return pressed
     told, fact = await cast_vote(app, here, fact_id, supports=supports)
     return Pressed(told[:200], None if fact is None else await compose_card(app.store, here, fact.id))

@@ -23,7 +23,7 @@ async def opt_out(app: App, call: CommandCall) -> Answer:
 
 
 async def opt_out_by_button(app: App, press: ButtonPress) -> Pressed:
-    """The same for a member who has been forgotten."""
+    """Opt out a member who was forgotten and presses the button below that."""
     await consent.opt_out(app, press.state.chat_id, press.user_id, name=press.update.name)
     return Pressed(shows=localized_text(press.language, "optout_done_erased"))
 
@@ -40,7 +40,7 @@ async def ask(app: App, call: CommandCall) -> Answer:
 
 
 async def ask_again(app: App, press: ButtonPress) -> Pressed:
-    """The same for a member who presses a button that offers it."""
+    """Ask a member who presses a button that offers to forget them whether it is meant."""
     return Pressed(shows=await _question(app.store, press.scene(app.policy)))
 
 

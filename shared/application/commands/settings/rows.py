@@ -108,7 +108,7 @@ def code_of(option: str) -> str:
 
 
 def option_of(row: SettingRow, code: str) -> str | None:
-    """Inverse of `code_of` among the row's options."""
+    """Return the option of a row that a button carries as this code, or None."""
     return next((option for option in row.options if code_of(option) == code), None)
 
 

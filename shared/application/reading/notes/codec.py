@@ -196,10 +196,10 @@ WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 
 
 class UpkeepLedger(NamedTuple):
-    """The counts of what was left to do in a chat, and of what was seen to.
+    """The counts of what was left to do in a chat, and of what was done of it.
 
     Attributes:
-        left, seen: How often something of a kind was left to do, and how many of these times were seen to; a kind that
+        left, seen: How often something of a kind was left to do, and how many of these times it was done; a kind that
             is not in it: never.
         due_at: When the conversation that goes on would be over; None: none goes on.
         backends: Which model and embedder there were when what waits for them was seen to; None: never yet (stored as
@@ -212,8 +212,8 @@ class UpkeepLedger(NamedTuple):
     backends: str | None = None
 
     @property
-    def unseen(self) -> set[WorkKind]:
-        """The kinds of which something was left to do that was not seen to."""
+    def open_kinds(self) -> set[WorkKind]:
+        """The kinds of work of which some is still to be done."""
         return {kind for kind in WORK_KINDS if self.left.get(kind, 0) != self.seen.get(kind, 0)}
 
 

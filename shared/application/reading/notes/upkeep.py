@@ -100,7 +100,7 @@ async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:
 
 
 def _unseen_work(ledger: UpkeepLedger, fingerprint: str) -> set[WorkKind]:
-    return ledger.unseen | (set() if fingerprint == ledger.backends else {"waits"})
+    return ledger.open_kinds | (set() if fingerprint == ledger.backends else {"waits"})
 
 
 def _backend_fingerprint(model: LanguageModel | None, embedder: Embedder | None) -> str:

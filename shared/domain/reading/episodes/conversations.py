@@ -65,13 +65,13 @@ def divide_by_topic(messages: Sequence[Message]) -> list[list[Message]]:
 
     A conversation that holds together is one part. Parts of more than `MOST_MESSAGES` are cut on at their weakest gap.
     """
-    bounds = [0, *_valleys(messages), len(messages)]
+    bounds = [0, *_topic_gaps(messages), len(messages)]
     parts = [list(messages[start:end]) for start, end in pairwise(bounds)]
     return [piece for part in parts for piece in _split_long(part, MOST_MESSAGES)]
 
 
-def _valleys(messages: Sequence[Message]) -> list[int]:
-    """Gaps (index of the message after) that part two topics, deepest first chosen, none too near another."""
+def _topic_gaps(messages: Sequence[Message]) -> list[int]:
+    """Return the gaps (index of the message after) between topics: the deepest ones, none too near another."""
     cohesion = _cohesion(messages)
     deep = {
         gap: depth for gap in range(MIN_MESSAGES, len(messages) - MIN_MESSAGES + 1)

@@ -68,7 +68,7 @@ class Layers(Generic[Item_co]):
         )
 
     def join_postings(self) -> Layers[Item_co]:
-        """The same with its postings joined, when every layer has them: later calls ask none of them."""
+        """Return these layers with their postings joined, when every one has them: later calls ask none of them."""
         known = [layer.index for layer in self.layers if layer.index is not None]
         if len(known) != len(self.layers):
             return self

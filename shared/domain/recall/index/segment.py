@@ -127,7 +127,7 @@ class Segment:
 
     @classmethod
     def decode(cls, payload: bytes) -> Segment:
-        """Inverse of `encode`.
+        """Return the segment that was encoded.
 
         Raises:
             SegmentUnreadable: The bytes are cut, altered, or of another version.

@@ -202,7 +202,7 @@ def microseconds(at: datetime) -> int:
 
 
 def instant(us: int) -> datetime:
-    """Inverse of `microseconds`."""
+    """Return the moment so many microseconds after 1970 began, in UTC."""
     return _EPOCH + us * _MICROSECOND
 
 

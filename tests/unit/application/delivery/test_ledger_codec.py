@@ -17,9 +17,9 @@ from shared.application.delivery.ledger_codec import (
     new_entry,
     notice_fields,
     order_of,
+    read_counted_question,
     read_entry,
     read_notice,
-    read_question,
     sending_fields,
     sent_fields,
     uncounted_fields,
@@ -51,7 +51,7 @@ def test_a_new_update_is_leased_to_who_took_it_and_has_nothing_to_send_yet():
 def test_only_what_somebody_asked_counts():
     assert COUNTED_AT not in new_entry("mine", now=NOON)
     fields = new_entry("mine", now=NOON, user_id=101)
-    assert read_question(Document(update_path(7), fields)) == CountedQuestion(101, NOON)
+    assert read_counted_question(Document(update_path(7), fields)) == CountedQuestion(101, NOON)
     assert uncounted_fields() == {COUNTED_AT: DELETE_FIELD}
 
 

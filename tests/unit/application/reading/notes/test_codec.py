@@ -161,7 +161,7 @@ def test_what_was_seen_to_is_no_longer_left_and_the_rest_is(left, seen, done):
     before = read_upkeep(document)
     fields = seen_fields(before, done, due_at=at(5), backends="model none")
     after = read_upkeep(Document(document.path, document.data | fields))
-    assert after.unseen == before.unseen - done
+    assert after.open_kinds == before.open_kinds - done
     assert after.due_at == at(5)
     assert after.backends == ("model none" if "waits" in done else None)
 
@@ -171,9 +171,9 @@ def test_what_comes_while_it_is_seen_to_is_left(left):
     before = read_upkeep(Document("chats/-100/upkeep/derived", left))
     fields = seen_fields(before, WORK_KINDS, due_at=None, backends="none none")
     more = {kind: left.get(kind, 0) + 1 for kind in WORK_KINDS}
-    assert read_upkeep(Document("chats/-100/upkeep/derived", more | fields)).unseen == set(WORK_KINDS)
+    assert read_upkeep(Document("chats/-100/upkeep/derived", more | fields)).open_kinds == set(WORK_KINDS)
 
 
 def test_a_chat_of_which_nothing_is_counted_has_nothing_left_to_do():
     ledger = read_upkeep(Document("chats/-100/upkeep/derived", {"schema": 1}))
-    assert (ledger.unseen, ledger.due_at, ledger.backends) == (set(), None, None)
+    assert (ledger.open_kinds, ledger.due_at, ledger.backends) == (set(), None, None)

@@ -129,7 +129,7 @@ async def test_what_holds_a_note_becomes_stale_when_it_tells_something_else(held
     )
     assert (await stored(held_group, BELOW)).texts.told == "про чай"
     assert ((await stored(held_group, ABOVE)).stale, (await stored(held_group, ABOVE)).outdated) == (True, 1)
-    assert "stale" in read_upkeep(await held_group.store.get(upkeep_path(CHAT))).unseen
+    assert "stale" in read_upkeep(await held_group.store.get(upkeep_path(CHAT))).open_kinds
 
 
 async def test_what_holds_a_note_stays_when_it_tells_the_same(held_group):
