@@ -13,6 +13,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.errors import ToolRefused
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.recall.index.note import Note
+from shared.domain.text.data_files import read_data
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 
@@ -63,7 +64,16 @@ class ToolBinding:
 
     tool: Tool
     run: ToolRunner
-    patience: timedelta = timedelta(seconds=5)
+    patience: timedelta
+
+
+def bind(name: str, run: ToolRunner, *, patience: timedelta = timedelta(seconds=5)) -> ToolBinding:
+    """Return a tool as `tools.toml` tells the model of it, with how it is run."""
+    told = read_data(__package__, "tools")[name]
+    parameters: dict[str, Any] = {name: dict(schema) for name, schema in told["parameters"].items()}
+    required = [name for name in parameters if name not in told["optional"]]
+    schema = {"type": "object", "properties": parameters} | ({"required": required} if required else {})
+    return ToolBinding(Tool(name, told["about"], schema), run, patience)
 
 
 # --- arguments as a model writes them, read by name and type; everything else in them is ignored ----

@@ -3,29 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, number_of, text_of
+from shared.application.answering.tools.binding import ToolContext, ToolOutcome, bind, number_of, text_of
 from shared.application.app import App
-from shared.application.ports.model import Tool
 from shared.application.ports.weather import Forecast
 from shared.domain.errors import ToolRefused, WeatherUnavailable
 
 _MAX_PLACE, _MAX_DAYS = 80, 7
-
-TOOL = Tool(
-    "weather",
-    "Tells the weather of a place now and in the next days.",
-    {
-        "type": "object",
-        "properties": {
-            "place": {
-                "type": "string",
-                "description": "Name of a town in the nominative, without a country: Львів, London.",
-            },
-            "days": {"type": "integer", "description": "How many days from today on, 1 to 7; 3 when left out."},
-        },
-        "required": ["place"],
-    },
-)
 
 _WORDS = {
     0: "clear", 1: "mainly clear", 2: "partly cloudy", 3: "overcast", 45: "fog", 48: "rime fog",
@@ -75,4 +58,4 @@ def _forecast_to_json(forecast: Forecast) -> dict[str, Any]:
     }
 
 
-BINDING = ToolBinding(TOOL, _run)
+BINDING = bind("weather", _run)

@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, text_of
+from shared.application.answering.tools.binding import ToolContext, ToolOutcome, bind, text_of
 from shared.application.app import App
 from shared.application.facts.memory import ranked_facts
 from shared.application.facts.moderation import drop_fact
-from shared.application.ports.model import Tool
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ToolRefused
 from shared.domain.facts.change import Cause
@@ -17,23 +16,6 @@ from shared.domain.facts.profile import ProfileFact, profile_fact
 from shared.domain.reading.requests import asks_to_forget
 
 _MAX_QUERY, _MAX_DROPPED, _MAX_SHOWN = 200, 20, 10
-
-TOOL = Tool(
-    "forget",
-    "Stops believing what is remembered about the asker, when they explicitly ask for it in the message you answer. "
-    "Tell them afterwards what was dropped.",
-    {
-        "type": "object",
-        "properties": {
-            "query": {
-                "type": "string",
-                "description": "Words of what to forget, in the language in which it is remembered: coffee, день "
-                "народження. Only what holds all of them is dropped.",
-            }
-        },
-        "required": ["query"],
-    },
-)
 
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
@@ -73,4 +55,4 @@ def _terms(fact: Fact) -> frozenset[str]:
     return frozenset(words_of("\n".join(said)))
 
 
-BINDING = ToolBinding(TOOL, _run)
+BINDING = bind("forget", _run)

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, choice_of, text_of
+from shared.application.answering.tools.binding import ToolContext, ToolOutcome, bind, choice_of, text_of
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
-from shared.application.ports.model import Tool
 from shared.domain.errors import ToolRefused
 from shared.domain.facts.evidence.claim import MAX_QUOTE, Authority, Evidence
 from shared.domain.facts.fact import MEMBER_CATEGORIES, ON_PURPOSE, Candidate
@@ -28,27 +27,6 @@ _SAID_TO_THE_MODEL = {
     "another_member": "it is about another member, who would have to say it",
 }
 """Obstacles that do not speak for themselves."""
-
-TOOL = Tool(
-    "remember",
-    "Remembers one thing that the asker tells and explicitly asks to remember in the message you answer. About "
-    "themselves, or knowledge and rules of the whole group. Never about another member, never from other messages.",
-    {
-        "type": "object",
-        "properties": {
-            "about": {"type": "string", "enum": ["asker", "chat"], "description": "Whom it is about."},
-            "category": {"type": "string", "enum": [*MEMBER_CATEGORIES, *_OF_CHAT]},
-            "key": {"type": "string", "description": "What it is, in English snake_case: favourite_drink, pet."},
-            "value": {"type": "string", "description": "The shortest words of the quote that say it, unchanged."},
-            "quote": {
-                "type": "string",
-                "description": "What to remember, copied letter for letter from the message you answer, without the "
-                "request to remember it.",
-            },
-        },
-        "required": ["about", "category", "key", "value", "quote"],
-    },
-)
 
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
@@ -134,4 +112,4 @@ async def _report_learnt(app: App, context: ToolContext, candidate: Candidate) -
     return ToolOutcome({"remembered": candidate.description}, (context.message,), facts)
 
 
-BINDING = ToolBinding(TOOL, _run)
+BINDING = bind("remember", _run)

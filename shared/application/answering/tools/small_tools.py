@@ -3,31 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, text_of
+from shared.application.answering.tools.binding import ToolContext, ToolOutcome, bind, text_of
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
-from shared.application.ports.model import Tool
 from shared.domain.answering.calculation import MAX_EXPRESSION, CalculationError, calculate
 from shared.domain.chats.hours import timezone_named
 from shared.domain.errors import ToolRefused
 
 _MAX_ZONE = 64
-
-_CALCULATOR = Tool(
-    "calculator",
-    "Works out an arithmetic expression exactly. Use it for every calculation beyond the simplest.",
-    {
-        "type": "object",
-        "properties": {
-            "expression": {
-                "type": "string",
-                "description": "Numbers with a decimal point, + - * / // % **, brackets, and abs round sqrt exp ln log "
-                "log10 log2 sin cos tan floor ceil factorial gcd min max hypot. Example: (1250 * 0.15 + 40) / 3",
-            }
-        },
-        "required": ["expression"],
-    },
-)
 
 
 async def _calculate(_: App, __: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
@@ -38,22 +21,7 @@ async def _calculate(_: App, __: ToolContext, arguments: Mapping[str, Any]) -> T
         raise ToolRefused(str(error)) from error
 
 
-CALCULATOR = ToolBinding(_CALCULATOR, _calculate)
-
-
-_TIME = Tool(
-    "current_time",
-    "Tells the date, weekday and time now, in the chat's own time zone or another one.",
-    {
-        "type": "object",
-        "properties": {
-            "zone": {
-                "type": "string",
-                "description": "IANA name of a time zone such as America/New_York; leave it out for the chat's own.",
-            }
-        },
-    },
-)
+CALCULATOR = bind("calculator", _calculate)
 
 
 async def _tell_time(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
@@ -76,4 +44,4 @@ async def _tell_time(app: App, context: ToolContext, arguments: Mapping[str, Any
     )
 
 
-CURRENT_TIME = ToolBinding(_TIME, _tell_time)
+CURRENT_TIME = bind("current_time", _tell_time)

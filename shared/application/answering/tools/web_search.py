@@ -4,25 +4,14 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome, text_of
+from shared.application.answering.tools.binding import ToolContext, ToolOutcome, bind, text_of
 from shared.application.app import App
-from shared.application.ports.model import ModelRequest, ModelTurn, Tool
+from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.spending.asking import call_booked
 from shared.domain.errors import OverBudget, ToolRefused
 from shared.domain.text.plain import one_line
 
 _MAX_QUERY, _MAX_PAGES, _MAX_TITLE, _MAX_ADDRESS = 300, 5, 100, 500
-
-TOOL = Tool(
-    "web_search",
-    "Searches the web for what neither the chat's memory nor general knowledge answers: news, prices, releases, "
-    "opening hours. Give nothing private about members.",
-    {
-        "type": "object",
-        "properties": {"query": {"type": "string", "description": "What to search for, in a few words."}},
-        "required": ["query"],
-    },
-)
 
 _SYSTEM = (
     "Search the web for the query and say what you found in at most eight sentences, in the query's language, with "
@@ -45,4 +34,4 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
 
 # A grounded answer takes two to ten seconds; five would cut off most of them.
-BINDING = ToolBinding(TOOL, _run, patience=timedelta(seconds=15))
+BINDING = bind("web_search", _run, patience=timedelta(seconds=15))
