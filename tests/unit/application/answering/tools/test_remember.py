@@ -5,6 +5,7 @@ import pytest
 from shared.application.answering.tools import remember
 from shared.application.documents import usage_path
 from shared.domain.errors import ToolRefused
+from shared.domain.facts.fact import MEMBER_CATEGORIES
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 
 
@@ -224,3 +225,8 @@ async def test_a_message_that_is_gone_meanwhile_teaches_nothing(chat):
 async def test_memory_tools_cost_no_tokens(chat):
     await chat.run(remember.BINDING, await chat.said(WISH), meat())
     assert await chat.app.store.get(usage_path(CHAT, chat.app.clock.now().date())) is None
+
+
+def test_what_may_be_remembered_belongs_into_a_members_categories_or_two_of_the_chats():
+    offered = remember.BINDING.tool.parameters["properties"]["category"]["enum"]
+    assert [*offered] == [*MEMBER_CATEGORIES, *remember._OF_CHAT]

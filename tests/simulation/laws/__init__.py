@@ -10,8 +10,8 @@ from shared.application.conversation.tombstones import member_tombstone, read_to
 from shared.application.dead_letter_codec import LETTERS
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.outcomes import AnswerOutcome
-from tests.simulation.choice_laws import resets_hold, who_opted_out_is_opted_out
-from tests.simulation.memory_laws import (
+from tests.simulation.laws.choice import resets_hold, who_opted_out_is_opted_out
+from tests.simulation.laws.memory import (
     belief_follows_from_what_was_said,
     every_quote_was_said,
     nothing_is_kept_of_who_opted_out,
@@ -20,23 +20,23 @@ from tests.simulation.memory_laws import (
     stored_messages,
     the_index_holds_what_is_stored,
 )
-from tests.simulation.observing import Observer, Recorded
-from tests.simulation.order_laws import (
+from tests.simulation.laws.order import (
     answers_come_in_order,
     nothing_is_left_open,
     pieces_come_in_order,
     stops_take_effect_at_once,
 )
-from tests.simulation.sending_laws import (
+from tests.simulation.laws.sending import (
     answers_end_as_they_must,
     attempts_of_pieces,
     is_refused,
     pieces_are_sent_again_only_when_nobody_knows,
     pieces_are_sent_at_least_once,
 )
-from tests.simulation.spending_laws import budgets_hold, calls_are_booked
+from tests.simulation.laws.spending import budgets_hold, calls_are_booked
+from tests.simulation.laws.talk import answers_know_what_was_said_before, what_was_read_is_found_at_once
+from tests.simulation.observing import Observer, Recorded
 from tests.simulation.story import Said, Story
-from tests.simulation.talk_laws import answers_know_what_was_said_before, what_was_read_is_found_at_once
 from tests.simulation.world import World
 
 _ALL = 0
