@@ -29,6 +29,7 @@ from shared.application.night.portraits import (
     words_of,
 )
 from shared.application.policy import Policy
+from shared.application.spending.usage_codec import spendings_path
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CHAT_TOKENS
 from shared.domain.facts.change import Cause
@@ -427,10 +428,12 @@ async def forget_portraits(group):
     await group.store.update(member_path(CHAT, 104), {"profile_summary": None})
     for subject in ("chat", "user:104"):
         await group.store.update(learning_path(CHAT, subject), marks)
+    for mark in await group.store.query(spendings_path(CHAT)):  # as on another day: two deaths are enough for one
+        await group.store.delete(mark.path)
 
 
 def without_usage(dump):
-    return {path: data for path, data in dump.items() if "/usage/" not in path}
+    return {path: data for path, data in dump.items() if path.split("/")[2:3] not in (["usage"], ["spending"])}
 
 
 # --- How it is shown ---------------------------------------------------------------------------
