@@ -86,10 +86,11 @@ async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int
     await schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload, run_at=at)
 
 
-async def is_moving_in(store: DocumentStore, state: ChatState) -> bool:
+async def is_moving_in(store: DocumentStore, chat_id: int) -> bool:
     """Return whether the chat that became this one still has documents that are to move."""
-    if state.migrated_from is not None:
-        async for document in store.subtree(chat_path(state.migrated_from)):
+    before = read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_from
+    if before is not None:
+        async for document in store.subtree(chat_path(before)):
             if not is_of_index(document):
                 return True
     return False

@@ -124,7 +124,7 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
     for _ in range(ATTEMPTS):
         if not state.known or state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
             return Consolidation()
-        if await is_moving_in(app.store, state):
+        if await is_moving_in(app.store, state.chat_id):
             return Consolidation(next_at=app.clock.now())
         reviewed = await _review(app, state)
         if reviewed is None:

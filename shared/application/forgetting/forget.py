@@ -156,6 +156,7 @@ async def _move_here(app: App, before: Iterable[int], current: int) -> None:
     for old_id in before:
         while await move_chat(app, old_id, current, part=LATE_PART):
             pass
+        app.indexes.forget(old_id)
 
 
 async def _forget(app: App, meant: Meant, before: Sequence[int], shown: int | None = None) -> Preview:

@@ -129,7 +129,7 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
     """
     if state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
         return JobResult()
-    if await is_moving_in(app.store, state):  # a fact that goes may have versions there
+    if await is_moving_in(app.store, state.chat_id):  # a fact that goes may have versions there
         return JobResult(next_at=app.clock.now())
     left_alone = {f"user:{user_id}" for user_id in silent_members(state)}
     limit = MOST_SUBJECTS + len(left_alone) + 1

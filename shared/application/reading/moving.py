@@ -61,7 +61,6 @@ async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int
         if moved == MOST_MOVED:
             await ask_to_move(app.schedule, old_id, new_id, part=part + 1)
             break
-    app.indexes.forget(old_id)
     app.chats.forget(old_id)
     app.chats.forget(new_id)
     if moved:
