@@ -143,7 +143,7 @@ class DerivedCodec(Generic[Kept]):
         if kind is date:
             return date.fromisoformat, date.isoformat
         if isinstance(kind, type) and hasattr(kind, "__annotations__"):
-            if hasattr(kind, "of_stored"):
+            if hasattr(kind, "of_stored") and hasattr(kind, "stored_fields"):
                 return kind.of_stored, kind.stored_fields
             part = self._parts.get(kind) or DerivedCodec(kind)
             return part.read, part.fields

@@ -23,7 +23,8 @@ def read_payload(kind: type[_Given], payload: Mapping[str, Any]) -> _Given:
     hints = get_type_hints(kind)
     named = {name: payload.get(name) for name in hints if name in payload or name not in kind._field_defaults}
     try:
-        return kind(**{name: _check(hints[name], value) for name, value in named.items()})
+        given = kind._field_defaults | {name: _check(hints[name], value) for name, value in named.items()}
+        return kind._make(given[name] for name in kind._fields)
     except (TypeError, ValueError) as error:
         raise BadPayload(f"the task needs {', '.join(hints)}: {error}") from error
 
