@@ -80,9 +80,9 @@ async def note_items(
     made_by: str,
 ) -> None:
     """Put into CONTEXT.md what the model found in some talk, as far as its quotes stand; nothing said longer ago than
-    the night looks back. Idempotent; what comes between it time and again costs it its place."""
+    talk waits and the night looks back. Idempotent; what comes between it time and again costs it its place."""
     now, zone = app.clock.now(), choices_for(app.policy, state).timezone
-    messages = {message.message_id: message for message in said if message.sent_at >= now - REACH}
+    messages = {m.message_id: m for m in said if m.sent_at >= now - REACH - app.policy.reading_wait}
     for _ in range(ATTEMPTS if suggested or settled else 0):
         before = read_context_file(await app.store.get(context_path(state.chat_id)))
         language = usual_language(state, before)

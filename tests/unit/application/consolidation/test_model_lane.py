@@ -15,6 +15,7 @@ from shared.application.consolidation.model_lane import (
     read_settled,
     read_suggestions,
 )
+from shared.application.consolidation.talk import REACH
 from shared.application.conversation.hearing import readable_after
 from shared.application.documents import chat_path
 from shared.domain.consolidation.items import Item, Quote, Section, Suggestion
@@ -93,12 +94,16 @@ async def test_what_no_quote_shows_is_not_noted(chat, wrong):
     assert await texts(nights) == []
 
 
-async def test_what_was_said_longer_ago_than_the_night_looks_back_is_no_news(chat):
+async def test_what_was_said_long_ago_is_no_news_unless_it_may_have_waited_to_be_read_so_long(chat):
     nights = await chat.begin()
     await nights.said("Може поїхали на море влітку?", OLYA)
-    nights.app.clock.advance(timedelta(days=8))
+    nights.app.clock.advance(REACH + timedelta(hours=1))
     await read(nights, item())
-    assert await texts(nights) == []
+    assert await texts(nights) == ["Поїздка на море"]
+    await nights.said("Може поїхали в гори?", OLYA)
+    nights.app.clock.advance(REACH + nights.app.policy.reading_wait + timedelta(hours=1))
+    await read(nights, item("Поїздка в гори", 2, "поїхали в гори"))
+    assert "Поїздка в гори" not in await texts(nights)
 
 
 async def test_the_model_may_say_what_is_settled_with_later_words_that_show_it(chat):
