@@ -65,7 +65,7 @@ def sentence_keys(text: str) -> frozenset[str]:
     One of fewer than three words has none: "Так." is said by many.
     """
     lines = (line.removeprefix("- ") for line in text.split("\n"))
-    return frozenset(_key(sentence) for line in lines for sentence in SENTENCE_END.split(line)) - {""}
+    return frozenset(_key(sentence) for line in lines for sentence in _sentences(line)) - {""}
 
 
 def _key(sentence: str) -> str:
@@ -74,7 +74,12 @@ def _key(sentence: str) -> str:
 
 
 def _without_told(line: str, told: Collection[str]) -> str:
-    return " ".join(sentence for sentence in SENTENCE_END.split(line) if _key(sentence) not in told)
+    return " ".join(sentence for sentence in _sentences(line) if _key(sentence) not in told)
+
+
+def _sentences(line: str) -> list[str]:
+    """Return the sentences of a line; what somebody is quoted with is one, or half a quotation would be left of it."""
+    return [line] if line.startswith('"') else SENTENCE_END.split(line)
 
 
 def context_file_lines(file: ContextFileText, now: datetime, *, budget_tokens: int) -> list[str]:

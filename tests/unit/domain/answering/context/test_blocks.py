@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.answering.context.blocks import context_file_lines, note_lines
+from shared.domain.answering.context.blocks import context_file_lines, note_lines, sentence_keys
 from shared.domain.answering.context.material import ContextFileText
 from shared.domain.recall.index.note import Note
 
@@ -20,3 +20,12 @@ def test_a_note_about_several_days_says_from_when_to_when():
     since = datetime(2026, 3, 17, 9, 0, tzinfo=UTC)
     note = Note("meta", "1", 1, 9, since, since + timedelta(days=3), "Їздили в гори.")
     assert note_lines(note, UTC) == ("- #1 2026-03-17 to 2026-03-20: Їздили в гори.",)
+
+
+def test_of_what_somebody_is_quoted_with_all_is_told_or_nothing():
+    at = datetime(2026, 3, 17, 9, 0, tzinfo=UTC)
+    told = sentence_keys('"Taras": "the oars are broken. again"')
+    again = Note("chunk", "1", 1, 9, at, at, '"Taras": "the oars are broken. again"')
+    more = Note("chunk", "1", 1, 9, at, at, '"Taras": "the oars are broken. forever"')
+    assert note_lines(again, UTC, told=told) == ()
+    assert note_lines(more, UTC, told=told) == ('- #1 2026-03-17: "Taras": "the oars are broken. forever"',)
