@@ -50,7 +50,7 @@ def clean_summary(text: str, *, instructions: str = "", most_chars: int = MOST_S
     """
     if says_nothing(text):
         return ""
-    lines = (_BULLET.sub("- ", line) for line in _plain_lines(text, instructions))
+    lines = (_BULLET.sub("- ", line) for line in _plain_lines(text, instructions, most_chars))
     return _bound_lines([_LABEL.sub("", line) for line in lines], most_chars)
 
 
@@ -71,9 +71,9 @@ def clean_line(text: str, *, instructions: str = "", most_chars: int = MOST_LINE
     return one_line(" ".join(_plain_lines(text, instructions)), most_chars)
 
 
-def _plain_lines(text: str, instructions: str) -> Iterator[str]:
+def _plain_lines(text: str, instructions: str, most: int = MOST_LINE) -> Iterator[str]:
     for raw in text.splitlines():
-        line = one_line(_plain(raw), MOST_LINE)
+        line = one_line(_plain(raw), most)
         if line and not says_nothing(line) and not has_injection(line) and not _repeats(line, instructions):
             yield line
 

@@ -58,3 +58,8 @@ def test_cleaning_twice_changes_nothing_more(text):
     facts = clean_facts(text)
     assert clean_facts(facts) == facts
     assert all(line.startswith("- ") for line in facts.splitlines())
+
+
+def test_a_long_paragraph_is_as_long_as_it_may_be():
+    paragraph = " ".join(f"The group of boat {number} meets at the old mill by the river." for number in range(20))
+    assert clean_summary(paragraph, most_chars=1_800) == paragraph
