@@ -120,7 +120,9 @@ async def _drain(world: World, story: Story, driver: asyncio.Task[None]) -> None
     """Let time pass until nothing is left to do."""
     begun, dispatched = world.loop.time(), world.dispatches
     while not (story.deliverer.is_idle and world.is_idle and not world.queue.tasks):
-        await asyncio.sleep(5.0 if world.busy or not story.deliverer.is_idle else 600.0)
+        seconds = 5.0 if world.busy or not story.deliverer.is_idle else 600.0
+        if not world.loop.pass_time(seconds):
+            await asyncio.sleep(seconds)
         if driver.done():
             driver.result()
         if world.dispatches - dispatched > _MOST_DISPATCHES or world.loop.time() - begun > _LONGEST:

@@ -348,9 +348,13 @@ class TrueClock:
 
     def __init__(self, loop: SimulatedLoop, begin: datetime) -> None:
         self._loop, self._begin = loop, begin
+        self._seconds, self._now = 0.0, begin
 
     def now(self) -> datetime:
-        return self.at(self._loop.time())
+        seconds = self._loop.time()
+        if seconds != self._seconds:  # asked many times at one instant
+            self._seconds, self._now = seconds, self.at(seconds)
+        return self._now
 
     def at(self, seconds: float) -> datetime:
         """Return the instant at which the loop's time was so."""

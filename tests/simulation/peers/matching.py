@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -18,12 +19,14 @@ _MISSING = object()
 _COMPARABLE = (bool, int, float, str, datetime)
 _RANKS = {type(None): 0, bool: 1, int: 2, float: 2, datetime: 3, str: 4, bytes: 5, list: 6, Vector: 7}
 _LAST_PLAIN = 5
+_KINDS = {place: frozenset(kind for kind in _RANKS if _RANKS[kind] == place) for place in _RANKS.values()}
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
+_PLAIN_OPERATORS = {"==": operator.eq, **_OPERATORS}
 
 
 def matcher(where: Filter) -> Match:
@@ -41,9 +44,9 @@ def matcher(where: Filter) -> Match:
     if op in _OPERATORS and not isinstance(value, _COMPARABLE):
         raise ValueError(f"{op!r} on {field!r} does not take a {type(value).__name__}")
     wanted = take_in({"wanted": list(value) if op == "in" else value})["wanted"]
-    if op == "==" and len(parts) == 1 and (place := rank(wanted)) <= _LAST_PLAIN:
-        name = parts[0]
-        return lambda data: rank(found := data.get(name, _MISSING)) == place and bool(found == wanted)
+    if len(parts) == 1 and (place := rank(wanted)) <= _LAST_PLAIN and op in _PLAIN_OPERATORS:
+        name, kinds, holds = parts[0], _KINDS[place], _PLAIN_OPERATORS[op]
+        return lambda data: type(found := data.get(name, _MISSING)) in kinds and bool(holds(found, wanted))
     return lambda data: _passes(_value_at(data, parts), op, wanted)
 
 
@@ -90,6 +93,8 @@ def ordered(documents: list[tuple[str, S]], order_by: Sequence[Order], after: Do
     Raises:
         ValueError: `after` lacks a field of the order.
     """
+    if not order_by and after is None:
+        return sorted(documents, key=operator.itemgetter(0))
     orders = [(_parts(order.field), order.descending) for order in order_by]
     descending_ids = bool(order_by) and order_by[-1].descending
     rows = [

@@ -168,7 +168,7 @@ class MemoryStore(OptimisticStore):
             case Create(path, data) | Set(path, data):
                 pass
         try:
-            taken = take_in(data)
+            taken = take_in(data) if not isinstance(write, Upsert) else {**data, **take_in(_changed(write, data))}
         except ValueError as error:
             raise UnstorableDocument(str(error), paths=(path,)) from error
         check_document(path, data, self._limits)
@@ -196,8 +196,15 @@ class MemoryStore(OptimisticStore):
 
     def _matching(self, collection: str, where: Sequence[Filter]) -> list[tuple[str, Stored]]:
         matches = [matcher(each) for each in where]
-        documents = self._collections.get(check_collection(collection), {})
-        return [each for each in documents.items() if all(match(each[1].data) for match in matches)]
+        found = [*self._collections.get(check_collection(collection), {}).items()]
+        for match in matches:
+            found = [each for each in found if match(each[1].data)]
+        return found
+
+
+def _changed(write: Upsert, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that a write changed: the others were taken in before."""
+    return {field: data[field] for field in write.changes if field in data}
 
 
 def _distances(

@@ -53,15 +53,9 @@ def _taken(value: Any) -> Any:
     return _refuse()
 
 
+@lru_cache(maxsize=10_000, typed=True)
 def _key(key: Any) -> str:
-    if type(key) is not str:
-        return _refuse()
-    return key if _is_name(key) else _refuse()
-
-
-@lru_cache(maxsize=10_000)
-def _is_name(key: str) -> bool:
-    return bool(key) and not key.startswith("__") and _is_text(key)
+    return key if type(key) is str and key and not key.startswith("__") and _is_text(key) else _refuse()
 
 
 def _is_text(text: str) -> bool:
