@@ -19,7 +19,6 @@ from shared.domain.conversation.messages import SCHEMA
 
 Kept = TypeVar("Kept")
 _Convert = Callable[[Any], Any] | None
-_ABSENT = object()
 
 
 class KeptField(NamedTuple):
@@ -76,11 +75,12 @@ class DerivedCodec(Generic[Kept]):
         for name, stored, has_default, may_be_none, read, _ in self._fields:
             if name in given:
                 continue
-            value = data.get(stored, _ABSENT)
-            if value is _ABSENT and not has_default:
+            if (value := data.get(stored)) is not None:
+                given[name] = value if read is None else read(value)
+            elif stored not in data and not has_default:
                 raise KeyError(stored)
-            if value is not _ABSENT and (value is not None or may_be_none or not has_default):
-                given[name] = value if read is None or (value is None and may_be_none) else read(value)
+            elif stored in data and (may_be_none or not has_default):
+                given[name] = None if read is None or may_be_none else read(None)
         return self.kept(**given)
 
     def of(self, document: Document | None, **given: Any) -> Kept:
