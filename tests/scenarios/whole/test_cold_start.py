@@ -78,10 +78,17 @@ print(json.dumps({"status": status, "at_import": at_import, "after": sorted(sys.
 """
 
 
+@pytest.fixture(scope="module")
+def webhook(tmp_path_factory):
+    """What it is deployed with and as: an interpreter, and its bundle."""
+    folder = tmp_path_factory.mktemp("webhook")
+    return deployed_python(folder / "python"), staged(folder / "build")["webhook"]
+
+
 @contextlib.asynccontextmanager
-async def taking_in(emulator, tmp_path, *told):
+async def taking_in(emulator, webhook, *told):
     """Statuses of updates in a fresh process, the modules loaded before and after them, and the store."""
-    python, bundle = deployed_python(tmp_path / "python"), staged(tmp_path / "build")["webhook"]
+    python, bundle = webhook
     headers = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET}
     given = {"bodies": [json.dumps(each) for each in told], "headers": headers}
     async with peers(emulator, f"cold-{os.getpid()}-{len(told)}") as around:
@@ -100,9 +107,9 @@ async def taking_in(emulator, tmp_path, *told):
 
 
 @pytest.fixture
-async def loaded(firestore_emulator, tmp_path):
+async def loaded(firestore_emulator, webhook):
     """An ordinary message."""
-    async with taking_in(firestore_emulator, tmp_path, updates.message_update("звичайне повідомлення")) as loaded:
+    async with taking_in(firestore_emulator, webhook, updates.message_update("звичайне повідомлення")) as loaded:
         yield loaded
 
 
@@ -116,10 +123,10 @@ async def test_an_ordinary_message_loads_no_model_no_bot_and_no_language_data(lo
     assert (line["event"], line["outcome"], line["severity"]) == ("update", "stored", "INFO")
 
 
-async def test_a_stop_ends_what_was_asked_and_loads_nothing_that_answers(firestore_emulator, tmp_path):
+async def test_a_stop_ends_what_was_asked_and_loads_nothing_that_answers(firestore_emulator, webhook):
     asks = updates.message_update("гряг, де живе Оля?", update_id=7, message_id=7)
     stops = updates.message_update("гряг, стоп", update_id=8, message_id=8)
-    async with taking_in(firestore_emulator, tmp_path, asks, stops) as loaded:
+    async with taking_in(firestore_emulator, webhook, asks, stops) as loaded:
         assert loaded["status"] == [200, 200]
         ended = read_entry(await loaded["store"].get(update_path(7)))
         assert (ended.outcome, ended.yields_to) == ("stopped", 8)

@@ -7,14 +7,17 @@ functions. A checkout, or a package that only the tests need, is not on any func
 from __future__ import annotations
 
 import asyncio
+import atexit
 import compileall
 import contextlib
 import itertools
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import venv
 from collections import Counter
@@ -99,10 +102,20 @@ def _paths(distribution: metadata.Distribution) -> set[str]:
 
 
 def staged(into: Path) -> dict[str, Path]:
-    """The bundles by function, their bytecode compiled as after a build."""
-    folders = {bundle.function: stage(bundle, into) for bundle in made_bundles()}
-    compileall.compile_dir(into, quiet=2)
-    return folders
+    """The bundles by function, their bytecode compiled as after a build: once in this process, and copied."""
+    shutil.copytree(_compiled(), into)
+    return {bundle.function: into / bundle.function for bundle in made_bundles()}
+
+
+@cache
+def _compiled() -> Path:
+    """A folder with the bundles of this checkout and their bytecode, which takes seconds; it goes with this process."""
+    folder = Path(tempfile.mkdtemp(prefix="spomyn-bundles-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for bundle in made_bundles():
+        stage(bundle, folder)
+    compileall.compile_dir(folder, quiet=2)
+    return folder
 
 
 @cache
