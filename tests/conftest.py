@@ -38,6 +38,9 @@ hypothesis.settings.load_profile("spomyn")
 _WAITING = ("tests/terraform/test_aws_archive.py", "tests/scenarios/whole/test_load.py")
 """Files whose tests wait for most of two minutes, and leave a core idle unless something is to be done beside them."""
 
+_UNITS, _OF_ALL, _SHORT = "tests/unit/", "tests/unit/test_", "tests/unit/domain/"
+"""Tests of units: those of no layer start make and Terraform, those of the domain take milliseconds."""
+
 _IN_MEMORY = Path("/dev/shm")
 _ENOUGH_BYTES = 2**30
 
@@ -53,8 +56,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with those that wait."""
-    items.sort(key=lambda item: not item.nodeid.startswith(_WAITING))
+    """Begin with those that wait, and end with short ones, of which both workers have as many as they can do: a test of
+    half a minute among the last is waited for by an idle core."""
+    items.sort(key=lambda item: _turn(item.nodeid))
+
+
+def _turn(name: str) -> tuple[bool, bool, bool]:
+    is_of_folder = name.startswith(_UNITS) and not name.startswith(_OF_ALL)
+    return not name.startswith(_WAITING), is_of_folder, name.startswith(_SHORT)
 
 
 @pytest.hookimpl(wrapper=True)
