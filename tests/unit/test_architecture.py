@@ -61,7 +61,11 @@ def defined(path: str) -> frozenset[str]:
     return frozenset(names)
 
 
-CONSENT = ("shared/application/chats/", "shared/application/conversation/hearing.py", "shared/application/forgetting/")
+CONSENT = (
+    "shared/application/chats/",
+    "shared/application/conversation/consent_gate.py",
+    "shared/application/forgetting/",
+)
 """What stores who opted out, decides by it, and changes it."""
 
 
@@ -78,8 +82,8 @@ def test_who_opted_out_is_asked_in_one_place() -> None:
     paths = [path for layer in ("shared", "infra", "functions") for path in (ROOT / layer).rglob("*.py")]
     found = {path.relative_to(ROOT).as_posix(): consent_reads(path.read_text("utf-8")) for path in paths}
     elsewhere = {path: lines for path, lines in found.items() if lines and not path.startswith(CONSENT)}
-    assert elsewhere == {}, "ask `may_speak`, `may_retell` or `silent_members` of conversation/hearing.py"
-    assert found["shared/application/conversation/hearing.py"]
+    assert elsewhere == {}, "ask `may_speak`, `may_retell` or `silent_members` of conversation/consent_gate.py"
+    assert found["shared/application/conversation/consent_gate.py"]
 
 
 def test_the_gate_of_the_memory_is_asked_in_one_place() -> None:

@@ -27,7 +27,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.context_codec import context_path, read_context_text
-from shared.application.conversation.hearing import may_retell
+from shared.application.conversation.consent_gate import may_retell
 from shared.application.facts.profiles import subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore

@@ -13,7 +13,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.facts.profiles import ended_facts, open_members, subject_facts
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.state import Chats
-from shared.application.conversation.hearing import consent_holds, keepable
+from shared.application.conversation.consent_gate import consent_holds, keepable
 from shared.application.conversation.message_codec import StoredMessage, message_fields, new_message
 from shared.application.conversation.message_queries import UNREAD
 from shared.application.conversation.tombstones import find_forgotten

@@ -20,7 +20,7 @@ from shared.application.chats.context_codec import (
     revision_path,
 )
 from shared.application.consolidation.context_file_codec import ContextFile, context_file_fields, read_context_file
-from shared.application.conversation.hearing import readable_messages, same_consent, silent_members
+from shared.application.conversation.consent_gate import readable_messages, same_consent, silent_members
 from shared.application.documents import chat_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write

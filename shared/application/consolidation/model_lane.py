@@ -21,7 +21,7 @@ from shared.application.consolidation.context_file_codec import (
     read_context_file,
 )
 from shared.application.consolidation.talk import REACH
-from shared.application.conversation.hearing import may_retell, may_speak
+from shared.application.conversation.consent_gate import may_retell, may_speak
 from shared.application.ports.store import DocumentStore
 from shared.domain.consolidation.document import read_back
 from shared.domain.consolidation.items import Item, Quote, Section, Suggestion

@@ -23,7 +23,7 @@ from shared.application.chats.migration import is_moving_in
 from shared.application.consolidation.committing import ATTEMPTS, Plan, commit, usual_language
 from shared.application.consolidation.context_file_codec import ContextFile, read_context_file
 from shared.application.consolidation.talk import ReviewTalk, read_talk
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.facts.profiles import subject_facts
 from shared.application.spending.asking import OFFLINE
 from shared.domain.consolidation.document import read_back

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import readable_by_ids, readable_messages, usable_messages
+from shared.application.conversation.consent_gate import readable_by_ids, readable_messages, usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import (
     BY_SENT_AT,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import usable_messages
+from shared.application.conversation.consent_gate import usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import in_album
 from shared.application.derived_codec import DerivedCodec

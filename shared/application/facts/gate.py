@@ -5,7 +5,7 @@ from functools import partial
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import silent_members
+from shared.application.conversation.consent_gate import silent_members
 from shared.application.policy import Policy
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.fact import Candidate

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.conversation.hearing import readable
+from shared.application.conversation.consent_gate import readable
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, learning_path, message_path
 from shared.application.facts.codec import OUTLINE, contradicted_id, depending_on, fact_from_fields, outline_from_fields

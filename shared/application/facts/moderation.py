@@ -11,7 +11,7 @@ from enum import StrEnum
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.marks import note_change
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
 from shared.application.facts.codec import contradicted_id, fact_from_fields, known_as

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import silent_members
+from shared.application.conversation.consent_gate import silent_members
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import (
     facts_path,

@@ -13,7 +13,7 @@ from functools import partial
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
-from shared.application.conversation.hearing import may_speak, readable_before
+from shared.application.conversation.consent_gate import may_speak, readable_before
 from shared.application.documents import chat_path
 from shared.application.facts.gate import gate_for
 from shared.application.facts.memory import learn_candidates

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.delivery.parcels import show_instead
 from shared.application.delivery.wording import localized_text
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat

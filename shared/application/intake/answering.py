@@ -11,7 +11,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import keepable
+from shared.application.conversation.consent_gate import keepable
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.closing import close_as, reopen
 from shared.application.delivery.lease import is_left_open

@@ -6,7 +6,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.buttons import ACTIONS, Action
 from shared.application.commands.call import ButtonPress, Pressed, Scene, is_member, refusal
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.reply_codec import (
     Reacted,
     ReplyContext,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.documents import UPDATES_KEPT, message_path, update_path
 from shared.application.intake.question_codec import (

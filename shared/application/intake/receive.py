@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.settings_codec import seen_names_fields
 from shared.application.chats.state import Chats
+from shared.application.conversation.consent_gate import keepable, may_speak
 from shared.application.conversation.editions import edited_message, editions_of, note_original, with_editions
-from shared.application.conversation.hearing import keepable, may_speak
 from shared.application.conversation.message_codec import (
     StoredMessage,
     edited_field,

@@ -12,7 +12,7 @@ from shared.application.answering.composing import compose_answer
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.conversation.hearing import keepable
+from shared.application.conversation.consent_gate import keepable
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import NEWEST_FIRST, after, before
 from shared.application.delivery.answer import Answer, EarlierQuestion

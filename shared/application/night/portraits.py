@@ -22,7 +22,7 @@ from shared.application.chats.chat_codec import PORTRAIT_FIELD, ChatState, no_po
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.job import JobResult
 from shared.application.chats.portrait_codec import StoredPortrait, portrait_fields, read_portrait
-from shared.application.conversation.hearing import may_retell, same_consent, silent_members
+from shared.application.conversation.consent_gate import may_retell, same_consent, silent_members
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
 from shared.application.facts.subject_codec import (

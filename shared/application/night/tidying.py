@@ -11,7 +11,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.job import JobResult
 from shared.application.chats.marks import note_change
 from shared.application.chats.migration import is_moving_in
-from shared.application.conversation.hearing import silent_members
+from shared.application.conversation.consent_gate import silent_members
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
 from shared.application.facts.codec import (
     HOLDS_UNTIL,

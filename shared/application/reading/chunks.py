@@ -8,7 +8,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import readable_before
+from shared.application.conversation.consent_gate import readable_before
 from shared.application.people.admins import admin_record
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock

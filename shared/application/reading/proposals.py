@@ -9,7 +9,7 @@ from functools import partial
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
-from shared.application.conversation.hearing import readable_before
+from shared.application.conversation.consent_gate import readable_before
 from shared.application.documents import usage_path
 from shared.application.facts.gate import gate_for
 from shared.application.policy import Policy

@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, chat_fields, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.consolidation.model_lane import note_items
-from shared.application.conversation.hearing import consent_changed, readable_by_ids, same_consent
+from shared.application.conversation.consent_gate import consent_changed, readable_by_ids, same_consent
 from shared.application.documents import chat_path, chunks_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert

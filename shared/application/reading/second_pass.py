@@ -8,7 +8,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.choices import Method, choices_for
-from shared.application.conversation.hearing import readable_after, readable_before, readable_messages
+from shared.application.conversation.consent_gate import readable_after, readable_before, readable_messages
 from shared.application.conversation.message_codec import (
     ChunkState,
     chunk_field,

@@ -16,7 +16,12 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
 from shared.application.consolidation.model_lane import note_items
-from shared.application.conversation.hearing import consent_changed, notice_namesakes, readable_messages, same_consent
+from shared.application.conversation.consent_gate import (
+    consent_changed,
+    notice_namesakes,
+    readable_messages,
+    same_consent,
+)
 from shared.application.conversation.message_codec import (
     ChunkState,
     chunk_field,

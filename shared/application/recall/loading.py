@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.history import newest_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import UNREAD

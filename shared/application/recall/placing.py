@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import may_retell, readable_messages
+from shared.application.conversation.consent_gate import may_retell, readable_messages
 from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import Delete, Document, DocumentStore, Transaction, Write
 from shared.application.recall.head_codec import (

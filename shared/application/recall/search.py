@@ -18,7 +18,7 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import may_speak, quotable_messages, silent_members
+from shared.application.conversation.consent_gate import may_speak, quotable_messages, silent_members
 from shared.application.conversation.history import Topic, newest_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.message_queries import in_topic

@@ -11,7 +11,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices
-from shared.application.conversation.hearing import consent_changed
+from shared.application.conversation.consent_gate import consent_changed
 from shared.application.ports.model import Embedder, ModelReply, ModelRequest, ModelTurn, Purpose
 from shared.application.ports.store import Vector
 from shared.application.spending.budgets import Booking, book, over_budget, settle

@@ -1,7 +1,7 @@
 """Law 8 at the gate: words of who opted out are in no request to a model, for no purpose, while all is still there.
 
 What follows from opting out (notes emptied, the index without them, CONTEXT.md edited) is done by a task. Here that
-task never runs, so only `conversation.hearing`, which all that is read for a model must pass, keeps the words back.
+task never runs, so only `conversation.consent_gate`, which all that is read for a model must pass, keeps them back.
 """
 
 import json

@@ -9,7 +9,7 @@ import pytest
 from infra.storage.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
 from shared.application.chats.migration import begin_migration
-from shared.application.conversation.hearing import consent_changed, consent_holds
+from shared.application.conversation.consent_gate import consent_changed, consent_holds
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.proof import preview, preview_chat

@@ -17,7 +17,7 @@ from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, answer, group_digits, usage
-from shared.application.conversation.hearing import readable_messages
+from shared.application.conversation.consent_gate import readable_messages
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text
 from shared.application.documents import chunks_path, message_path, usage_path

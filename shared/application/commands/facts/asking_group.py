@@ -15,7 +15,7 @@ from shared.application.chats.chat_codec import ChatState, LastQuestion, chat_fi
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Scene
 from shared.application.commands.facts.questions import render_question
-from shared.application.conversation.hearing import silent_members
+from shared.application.conversation.consent_gate import silent_members
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece

@@ -16,7 +16,7 @@ from shared.application.commands.facts.listing import (
     quote_line,
     read_subject,
 )
-from shared.application.conversation.hearing import may_speak, silent_members
+from shared.application.conversation.consent_gate import may_speak, silent_members
 from shared.application.conversation.message_codec import reply_context_field
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import AnswerPiece

@@ -24,7 +24,7 @@ from shared.application.commands.call import (
 from shared.application.commands.facts.card import card_asks, compose_card_message
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece

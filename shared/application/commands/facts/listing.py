@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import Scene
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.delivery.wording import Rows, quotable, text, word
 from shared.application.documents import fact_path, member_path
 from shared.application.facts.codec import fact_from_fields

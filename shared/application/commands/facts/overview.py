@@ -25,7 +25,7 @@ from shared.application.commands.facts.listing import (
     read_subject,
     render_facts,
 )
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import column, show_people, text
 from shared.application.documents import chat_path, member_path

@@ -9,7 +9,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, notice, refusal
-from shared.application.conversation.hearing import may_retell
+from shared.application.conversation.consent_gate import may_retell
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.parcels import show_instead

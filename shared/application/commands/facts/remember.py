@@ -16,7 +16,7 @@ from shared.application.commands.facts.card import compose_card, compose_card_me
 from shared.application.commands.facts.fix import LABEL, explain_refusal
 from shared.application.commands.facts.listing import MOST_NAME, find_facts
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.reply_codec import reply_context_of
 from shared.application.delivery.answer import Answer

@@ -11,7 +11,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed, Scene, answer, usage
 from shared.application.commands.facts.card import compose_card_message
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
-from shared.application.conversation.hearing import may_speak, silent_members, usable_messages
+from shared.application.conversation.consent_gate import may_speak, silent_members, usable_messages
 from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import Rows, long, show_people

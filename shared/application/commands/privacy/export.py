@@ -19,7 +19,7 @@ from shared.application.bulk import each_document
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import LINKED, CommandCall, answer
 from shared.application.commands.later import leave_to_worker
-from shared.application.conversation.hearing import may_speak
+from shared.application.conversation.consent_gate import may_speak
 from shared.application.conversation.message_codec import StoredMessage, read_message
 from shared.application.conversation.message_queries import by_author
 from shared.application.delivery.answer import Answer, AnswerPiece

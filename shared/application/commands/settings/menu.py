@@ -27,7 +27,7 @@ from shared.application.commands.settings.rows import (
     value_of,
 )
 from shared.application.commands.settings.typed import Wrong, is_default
-from shared.application.conversation.hearing import silent_members
+from shared.application.conversation.consent_gate import silent_members
 from shared.application.conversation.message_codec import ChunkState, chunk_field, chunk_state_of, edited_field
 from shared.application.conversation.reply_codec import ReplyContext
 from shared.application.delivery.answer import Answer, AnswerPiece

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds, may_retell, readable_by_ids
+from shared.application.conversation.consent_gate import consent_changed, consent_holds, may_retell, readable_by_ids
 from shared.application.ports.model import Embedder
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.note_codec import (

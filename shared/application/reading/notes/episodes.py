@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_holds, may_retell, quotable_messages, readable_by_ids
+from shared.application.conversation.consent_gate import consent_holds, may_retell, quotable_messages, readable_by_ids
 from shared.application.documents import chunks_path, episodes_path
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.reading.chunks import members_in

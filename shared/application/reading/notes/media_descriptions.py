@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.conversation.hearing import usable
+from shared.application.conversation.consent_gate import usable
 from shared.application.conversation.media import (
     MediaDescription,
     fetch,
@@ -77,7 +77,7 @@ async def describe_media(
     gets none.
 
     Args:
-        messages: What extraction may read of a chunk (`hearing.readable_messages`).
+        messages: What extraction may read of a chunk (`consent_gate.readable_messages`).
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
     bare = [m for m in messages if m.media is not None and not m.media_text and not m.is_bot and m.kind in _FIRST]

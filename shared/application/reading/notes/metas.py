@@ -15,7 +15,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.conversation.hearing import consent_holds, may_retell, readable_by_ids, silent_members
+from shared.application.conversation.consent_gate import consent_holds, may_retell, readable_by_ids, silent_members
 from shared.application.documents import chunks_path, metas_path
 from shared.application.policy import Policy
 from shared.application.ports.model import Embedder, LanguageModel, ModelRequest

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.conversation.hearing import consent_holds
+from shared.application.conversation.consent_gate import consent_holds
 from shared.application.documents import metas_path
 from shared.application.ports.model import Embedder, LanguageModel, ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert

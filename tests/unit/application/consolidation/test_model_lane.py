@@ -16,7 +16,7 @@ from shared.application.consolidation.model_lane import (
     read_suggestions,
 )
 from shared.application.consolidation.talk import REACH
-from shared.application.conversation.hearing import readable_after
+from shared.application.conversation.consent_gate import readable_after
 from shared.application.documents import chat_path
 from shared.domain.consolidation.items import Item, Quote, Section, Suggestion
 from shared.prompts import prompt

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.conversation.hearing import notice_namesakes
+from shared.application.conversation.consent_gate import notice_namesakes
 from shared.application.conversation.message_codec import StoredMessage
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.forgetting.traces.retelling import Retellings, Retold, facts_from, names_of, note_forgotten

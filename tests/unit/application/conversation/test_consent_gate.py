@@ -3,7 +3,7 @@
 import pytest
 
 from shared.application.chats.chat_codec import ChatState, read_chat
-from shared.application.conversation.hearing import (
+from shared.application.conversation.consent_gate import (
     consent_changed,
     consent_holds,
     keepable,
