@@ -19,7 +19,7 @@ from shared.domain.intake.updates import ChatInfo
 from shared.domain.people.admin_history import AdminNote
 
 MOVES_FOR = timedelta(days=1)
-"""For so long after a group became a supergroup something may still lie under its old id."""
+"""Time for which something may still lie under a group's old id after it became a supergroup."""
 
 LAST_ACTIVE_AT = "last_active_at"
 """The field that `chats` are sorted by: when its memory last changed."""

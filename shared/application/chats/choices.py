@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, begun_fields
 from shared.application.chats.settings_codec import ChoiceLocation, Chosen, read_settings_log, settings_log_fields
 from shared.application.documents import chat_path
@@ -25,6 +24,9 @@ from shared.domain.text.plain import inert, one_line
 if TYPE_CHECKING:
     from datetime import timedelta
     from zoneinfo import ZoneInfo
+
+    from shared.application.chats.state import Chats
+    from shared.application.ports.system import Clock
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +133,9 @@ def _own_words(what: str, words: str) -> str:
     return one_line(words, MAX_INSTRUCTIONS)
 
 
-async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value: Any, *, user_id: int) -> bool:
+async def choose(
+    chats: Chats, clock: Clock, chat_id: int, row: str, place: ChoiceLocation, value: Any, *, user_id: int
+) -> bool:
     """Store a choice, or (None) take it back; False when it was so already.
 
     It holds at once in this instance, and within a minute in others.
@@ -139,7 +143,7 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
     Raises:
         Contention: The chat goes on under another id; the same update finds it there.
     """
-    now = app.clock.now()
+    now = clock.now()
 
     def apply(_: ChatState, document: Document | None) -> dict[str, Any]:
         chat = {} if document is None else document.data
@@ -149,7 +153,7 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
         log = [*read_settings_log(chat), Chosen(user_id, row, now)][-LOGGED:]
         return {**begun_fields(chat_id), **place.changes(chat, value), **settings_log_fields(log)}
 
-    return await app.chats.amend_stored(chat_id, apply)
+    return await chats.amend_stored(chat_id, apply)
 
 
 def changes_of(chat: Mapping[str, Any]) -> list[Chosen]:

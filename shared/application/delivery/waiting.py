@@ -55,8 +55,8 @@ LONGEST_NAP = 5.0
 """Seconds that a worker waits itself at once when Telegram says so."""
 
 LONGEST_TURN = timedelta(seconds=80)
-"""After which a worker begins with no message and waits for none, and another task goes on: the function that runs it
-is cut off at 120 seconds, in the middle of a message if there is one, which somebody would get twice."""
+"""Time after which a worker begins with no message and waits for none, and another task goes on: the function that runs
+it is cut off at 120 seconds, in the middle of a message if there is one, which somebody would get twice."""
 
 _PAUSES = (2.0, 300.0)
 """Seconds after which Telegram is tried again that could not be reached, at least and at most; between them a quarter

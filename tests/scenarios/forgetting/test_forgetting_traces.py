@@ -28,7 +28,7 @@ async def test_ids_of_the_member_go_with_their_words(laptop):
     await laptop.settle()
     facts = {d.data["subject"]: d.id for d in await laptop.store.query(facts_path(CHAT))}
     await vote(app, CHAT, facts["chat"], HANNA[0], supports=True)
-    await choose(app, CHAT, "language", ChoiceLocation("language"), "uk", user_id=HANNA[0])
+    await choose(app.chats, app.clock, CHAT, "language", ChoiceLocation("language"), "uk", user_id=HANNA[0])
     day = laptop.clock.now().date()
     spent = {"schema": 1, "user_id": HANNA[0], "tokens": 9, "expire_at": laptop.clock.now()}
     await laptop.store.set(f"{chat_path(CHAT)}/spending/{HANNA[0]}-{day}", spent)

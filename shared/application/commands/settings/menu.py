@@ -209,7 +209,7 @@ async def _set_typed(
         value = None if is_default(words) else row.read(words, app.policy)
     except Wrong as wrong:
         return Answer((AnswerPiece(text(wrong.text(typed_name(row, call.language), call.language)), asks=asks),))
-    await choose(app, call.state.chat_id, row.name, row.place, value, user_id=call.user_id)
+    await choose(app.chats, app.clock, call.state.chat_id, row.name, row.place, value, user_id=call.user_id)
     chat = await _read(app, call.state.chat_id, call.language)
     line = chat.here.say("settings_done", change=chat.title(row))
     return Answer.of(text(f"{line}\n\n{chat.line(row)}", ((chat.back(),),)))
@@ -232,7 +232,7 @@ async def press(app: App, press: ButtonPress) -> Pressed:
         value = None if option is None else value_of(row, option, app.policy)
         if kind == "v" and value is None:
             return notice(press.language, "old_button")
-        await choose(app, press.state.chat_id, row.name, row.place, value, user_id=press.user_id)
+        await choose(app.chats, app.clock, press.state.chat_id, row.name, row.place, value, user_id=press.user_id)
         chat = await _read(app, press.state.chat_id, press.language)
         return Pressed(chat.here.word("settings_saved"), _page(chat, row))
     chat = await _read(app, press.state.chat_id, press.language)

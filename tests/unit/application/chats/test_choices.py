@@ -140,7 +140,10 @@ async def test_two_admins_at_once_lose_nothing(laptop):
     app = laptop.runtime.app
     values = {"retention": 7, "budget": 5, "quiet": "off", "profile": "minimal"}
     await asyncio.gather(
-        *(choose(app, CHAT, row, ROWS[row].place, value, user_id=n) for n, (row, value) in enumerate(values.items(), 1))
+        *(
+            choose(app.chats, app.clock, CHAT, row, ROWS[row].place, value, user_id=n)
+            for n, (row, value) in enumerate(values.items(), 1)
+        )
     )
     stored = {"retention_days": 7, "tokens_per_day": 5, "quiet_hours": "off", "memory_profile": "minimal"}
     assert await chosen(laptop) == stored
@@ -159,13 +162,13 @@ async def test_a_chat_that_goes_on_elsewhere_takes_no_choice(laptop):
     app = laptop.runtime.app
     await app.chats.change(CHAT, {"migrated_to": -100999})
     with pytest.raises(Contention):
-        await choose(app, CHAT, "retention", ROWS["retention"].place, 7, user_id=102)
+        await choose(app.chats, app.clock, CHAT, "retention", ROWS["retention"].place, 7, user_id=102)
 
 
 async def test_the_log_is_bounded_and_forgets_members_and_names_nobody_who_opted_out(laptop):
     app = laptop.runtime.app
     for n in range(LOGGED + 5):
-        await choose(app, CHAT, "retention", ROWS["retention"].place, n + 1, user_id=102 + n % 2)
+        await choose(app.chats, app.clock, CHAT, "retention", ROWS["retention"].place, n + 1, user_id=102 + n % 2)
     assert len(await changes(laptop)) == LOGGED
     assert await forget_chooser(app.store, CHAT, 103)
     assert not await forget_chooser(app.store, CHAT, 103)

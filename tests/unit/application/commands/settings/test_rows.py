@@ -34,7 +34,7 @@ async def test_whatever_is_stored_the_menu_opens_and_the_row_can_be_chosen_anew(
     for stored in NO_CHOICES:
         await app.chats.change(CHAT, place.changes({}, stored))
         await choices(group)
-        await choose(app, CHAT, row, place, value, user_id=102)
+        await choose(app.chats, app.clock, CHAT, row, place, value, user_id=102)
         now = place.read((await group.store.get(chat_path(CHAT))).data)
         assert (now, type(now)) == (value, type(value))
     await app.chats.change(CHAT, place.changes({}, NO_CHOICES[0]))
