@@ -28,22 +28,12 @@ from shared.domain.facts.profile import FactSummary, ProfileFact, people_in, quo
 from shared.domain.people.labels import NAMELESS, Identity, labels_of
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines
+from shared.domain.text.data_files import read_data
 
 IMMEDIATE, RECENT = 5, 30
 """Last messages of the immediate and of the recent layer (DESIGN)."""
 
-_TAGS = {
-    "context": "context",
-    "metas": "history",
-    "summaries": "earlier",
-    "chat": 'memory about="chat"',
-    "asker": 'memory about="asker"',
-    "named": 'memory about="members"',
-    "key_facts": "details",
-    "episodes": "episodes",
-    "relevant": "found",
-    "later": "later",
-}
+_TAGS: Mapping[str, str] = read_data(__package__, "layers")["tags"]
 """The layers in the order in which they are placed."""
 
 _LANGUAGES = {"uk": "Ukrainian", "en": "English"}

@@ -6,34 +6,20 @@ taken: more budget never drops an item for one of lower rank.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
+
+from shared.domain.text.data_files import read_data
 
 CONTEXT_TOKENS = 8_000
 """Everything that the model is given for one answer (DESIGN, law 9)."""
 
-BACKGROUND_TOKENS, CHAT_TOKENS = 1_200, 480
-"""The background layer, and the most that the chat's profile takes of it: 40 % (DESIGN; chat public memory plan)."""
+BACKGROUND_TOKENS = 1_200
+"""The background layer, of which the chat's profile takes 40 % at most (DESIGN; chat public memory plan)."""
 
 FILE_TOKENS = 900
 """Kept free when files may be sent beside the text: three pictures or half a minute of sound (258 tokens a
 picture, 32 a second: Gemini API, token counting). What larger ones take above it is bounded by their own limits."""
 
-SHARES: Mapping[str, int] = MappingProxyType(
-    {
-        "immediate": 900,
-        "later": 200,
-        "chat": CHAT_TOKENS,
-        "asker": BACKGROUND_TOKENS - CHAT_TOKENS,
-        "named": 0,
-        "context": 600,
-        "metas": 400,
-        "summaries": 600,
-        "recent": 1_100,
-        "relevant": 1_100,
-        "episodes": 300,
-        "key_facts": 300,
-    }
-)
+SHARES: Mapping[str, int] = read_data(__package__, "layers")["shares"]
 """Tokens of each layer, in the order in which they are filled, within the budgets above. They are
 more than there is room for beside the rules and the tools: the last layers have what the others leave over."""
 

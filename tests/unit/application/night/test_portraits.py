@@ -31,7 +31,7 @@ from shared.application.night.portraits import (
 from shared.application.policy import Policy
 from shared.application.spending.usage_codec import spendings_path
 from shared.domain.answering.context.assembly import assemble
-from shared.domain.answering.context.budget import CHAT_TOKENS
+from shared.domain.answering.context.budget import SHARES
 from shared.domain.facts.change import Cause
 from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.fact import Candidate
@@ -456,7 +456,7 @@ async def test_the_chats_profile_begins_with_the_portrait(minded):
     at = lines.index('<memory about="chat">')
     assert lines[at + 1] == f"- In short: {json.dumps(GOOD, ensure_ascii=False)}"
     assert lines[at + 2].startswith("- ")
-    assert shown.tokens["chat"] <= CHAT_TOKENS
+    assert shown.tokens["chat"] <= SHARES["chat"]
 
 
 async def test_a_portrait_of_all_its_length_leaves_the_chats_tokens_as_they_are(laptop):
@@ -465,7 +465,7 @@ async def test_a_portrait_of_all_its_length_leaves_the_chats_tokens_as_they_are(
     await laptop.runtime.app.chats.change(CHAT, {"culture_summary": {**stored, "text": "[<ї>] " * 100}})
     shown = await context(laptop)
     layer = shown.system.split('<memory about="chat">\n')[1].split("\n</memory>")[0]
-    assert tokens_of_lines(layer.splitlines()) <= CHAT_TOKENS
+    assert tokens_of_lines(layer.splitlines()) <= SHARES["chat"]
     assert "<" not in layer
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
-from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
+from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, SHARES
 from shared.domain.answering.context.cleaning import with_citations
 from shared.domain.answering.context.material import ChatFacts, ContextFileText, Excerpt
 from shared.domain.delivery.markup import markdown_to_html
@@ -73,7 +73,7 @@ def test_the_budget_is_never_exceeded_but_by_the_rules_and_the_question(given_, 
     context = assemble(given_, format=shape, budget_tokens=budget, reserve_tokens=reserve)
     fixed = context.tokens["rules"] + context.tokens["question"]
     assert cost(context) <= context.total <= max(budget - reserve, fixed)
-    assert context.tokens["chat"] <= given_.chat.tokens <= CHAT_TOKENS
+    assert context.tokens["chat"] <= given_.chat.tokens <= SHARES["chat"]
     assert sum(context.tokens[layer] for layer in ("chat", "asker", "named")) <= BACKGROUND_TOKENS
 
 
