@@ -7,18 +7,9 @@ from shared.application.answering.tools.binding import ToolContext, ToolOutcome,
 from shared.application.app import App
 from shared.application.ports.weather import Forecast
 from shared.domain.errors import ToolRefused, WeatherUnavailable
+from shared.domain.text.data_files import read_data
 
 _MAX_PLACE, _MAX_DAYS = 80, 7
-
-_WORDS = {
-    0: "clear", 1: "mainly clear", 2: "partly cloudy", 3: "overcast", 45: "fog", 48: "rime fog",
-    51: "light drizzle", 53: "drizzle", 55: "dense drizzle", 56: "light freezing drizzle", 57: "freezing drizzle",
-    61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "freezing rain",
-    71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
-    80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
-    95: "thunderstorm", 96: "thunderstorm with hail", 99: "thunderstorm with heavy hail",
-}  # fmt: skip
-"""WMO code 4677, as far as Open-Meteo tells it (its documentation, "Weather variable documentation")."""
 
 
 async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
@@ -34,11 +25,12 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
 def _forecast_to_json(forecast: Forecast) -> dict[str, Any]:
     place, now = forecast.place, forecast.now
+    sky: Mapping[str, str] = read_data(__package__, "sky")["words"]
     return {
         "place": ", ".join(dict.fromkeys(part for part in (place.name, place.region, place.country) if part)),
         "now": {
             "local_time": f"{now.at:%Y-%m-%d %H:%M}",
-            "sky": _WORDS.get(now.code, "unknown"),
+            "sky": sky.get(str(now.code), "unknown"),
             "celsius": now.temperature,
             "feels_like": now.feels_like,
             "humidity_percent": now.humidity,
@@ -47,7 +39,7 @@ def _forecast_to_json(forecast: Forecast) -> dict[str, Any]:
         "days": [
             {
                 "date": day.day.isoformat(),
-                "sky": _WORDS.get(day.code, "unknown"),
+                "sky": sky.get(str(day.code), "unknown"),
                 "celsius_low": day.low,
                 "celsius_high": day.high,
                 "precipitation_millimetres": day.precipitation,
