@@ -41,7 +41,7 @@ from shared.domain.facts.profile import people_in
 from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
-from shared.domain.text.data_files import word_sets
+from shared.domain.text.data_files import read_data, word_sets
 from shared.domain.text.language import Language, tokens
 from shared.domain.text.plain import one_line
 
@@ -243,21 +243,5 @@ _TOLD_OF_FIX = frozenset({"another_member", "injection", "same", "speechless", "
 
 def explain_refusal(language: Language, reason: str, **values: str) -> Answer:
     """Return why words are not kept, as people understand it, and what to say instead."""
-    told = str(reason) if str(reason) in _TOLD else _TOLD_AS.get(str(reason), "unclear")
+    told = read_data(__package__, "refusals")["told_as"].get(str(reason), "unclear")
     return Answer.of(localized_text(language, f"refused_{told}", (), **values))
-
-
-_TOLD = frozenset({
-    "opted_out", "private", "channel", "anonymous", "speechless", "no_ruler", "anothers_voice", "another_member",
-    "hearsay", "profile", "question", "guess", "judgement",
-})  # fmt: skip
-"""Reasons of the gate that have a text of their own."""
-
-_TOLD_AS = {
-    "foreign_source": "anothers_voice",
-    "wrong_author": "another_member",
-    "non_participant": "another_member",
-    "retold_memory": "retold",
-    "injection_marker": "injection",
-    "assistant_fact": "about_me",
-}
