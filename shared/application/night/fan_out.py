@@ -22,6 +22,7 @@ from shared.application.dead_letters import give_up
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.schedule import Schedule
 from shared.domain.chats.hours import timezone_named
+from shared.domain.text.data_files import read_data
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -39,19 +40,7 @@ class Job(NamedTuple):
     at: time
 
 
-NIGHTLY = {
-    job.name: job
-    for job in (
-        Job("decay", time(1, 0)),
-        Job("dedup", time(1, 10)),
-        Job("summaries", time(1, 20)),
-        Job("episodes", time(1, 30)),
-        Job("culture", time(1, 40)),
-        Job("consolidate", time(2, 0)),
-        Job("retention", time(3, 0)),
-        Job("archive", time(4, 0)),
-    )
-}
+NIGHTLY = {name: Job(name, at) for name, at in read_data(__package__, "jobs")["nightly"].items()}
 """The jobs of one chat, in the order of a night: each works on what those before it left."""
 
 AHEAD = timedelta(hours=30)
