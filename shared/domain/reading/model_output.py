@@ -13,6 +13,7 @@ from typing import Any
 
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.reading.fact_keys import split_key
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.plain import is_control
 
 MAX_RAW = 200_000
@@ -25,15 +26,7 @@ MAX_CONTENT = 600
 _CONTENT = ("content", "description", "text", "value", "memory", "fact")
 _QUOTES = ("quote", "evidence")
 _NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
-_NEAR_CATEGORY = {
-    "personal_info": "personal personal_information info fact identity location occupation work job",
-    "preference": "preferences hobby hobbies interest interests likes",
-    "experience": "experiences story event",
-    "relationship": "relationships family pet pets",
-    "goal": "goals plan plans project projects",
-    "skill": "skills ability abilities",
-}
-_SYNONYMS = {word: category for category, words in _NEAR_CATEGORY.items() for word in words.split()}
+_SYNONYMS = {word: category for category, words in word_lists(__package__, "near_categories").items() for word in words}
 
 
 @dataclass(frozen=True, slots=True)
