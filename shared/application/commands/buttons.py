@@ -92,36 +92,21 @@ def load_about_chat_button(name: str) -> ButtonFunction:
     return run
 
 
-def _row(name: str, who: Who, find: Callable[[str], ButtonFunction], *, destructive: bool = False) -> Action:
-    return Action(name, who, partial(find, name), destructive)
+def _rows(who: Who, find: Callable[[str], ButtonFunction], *names: str, destructive: bool = False) -> dict[str, Action]:
+    return {name: Action(name, who, partial(find, name), destructive) for name in names}
 
 
 ACTIONS: dict[str, Action] = {
-    action.name: action
-    for action in (
-        _row("rst", "admins", load_about_chat_button, destructive=True),
-        _row("set", "admins", load_about_chat_button, destructive=True),
-        _row("rgn", "admins", load_about_chat_button, destructive=True),
-        _row("ay", "members", load_vote),
-        _row("an", "members", load_vote),
-        _row("ah", "members", load_vote),
-        _row("ar", "members", load_vote),
-        _row("keep", "everybody", load_about_chat_button),
-        _row("yes", "members", load_vote),
-        _row("no", "members", load_vote),
-        _row("drop", "members", load_vote),
-        _row("dra", "admins", load_vote, destructive=True),
-        _row("dro", "people", load_vote),
-        _row("fix", "members", load_about_facts_button),
-        _row("list", "everybody", load_about_facts_button),
-        _row("back", "everybody", load_about_facts_button),
-        _row("see", "people", load_about_facts_button),
-        _row("card", "everybody", load_about_facts_button),
-        _row("whyc", "everybody", load_about_facts_button),
-        _row("pin", "admins", load_about_facts_button),
-        _row("fga", "people", load_about_chat_button),
-        _row("fgt", "people", load_about_chat_button, destructive=True),
-        _row("opt", "people", load_about_chat_button),
-    )
+    **_rows("everybody", load_about_chat_button, "keep"),
+    **_rows("everybody", load_about_facts_button, "list", "back", "card", "whyc"),
+    **_rows("members", load_vote, "ay", "an", "ah", "ar", "yes", "no", "drop"),
+    **_rows("members", load_about_facts_button, "fix"),
+    **_rows("people", load_vote, "dro"),
+    **_rows("people", load_about_facts_button, "see"),
+    **_rows("people", load_about_chat_button, "fga", "opt"),
+    **_rows("people", load_about_chat_button, "fgt", destructive=True),
+    **_rows("admins", load_about_chat_button, "rst", "set", "rgn", destructive=True),
+    **_rows("admins", load_vote, "dra", destructive=True),
+    **_rows("admins", load_about_facts_button, "pin"),
 }
 """All actions, by the name that buttons are sealed with."""

@@ -87,34 +87,23 @@ def load_about_oneself(name: str) -> CommandFunction:
     return run
 
 
-def _row(name: str, who: Who, find: Callable[[str], CommandFunction], *, destructive: bool = False) -> CommandSpec:
-    return CommandSpec(name, who, partial(find, name), destructive)
+def _rows(
+    who: Who, find: Callable[[str], CommandFunction], *names: str, destructive: bool = False
+) -> dict[str, CommandSpec]:
+    return {name: CommandSpec(name, who, partial(find, name), destructive) for name in names}
 
 
 COMMANDS: dict[str, CommandSpec] = {
-    command.name: command
-    for command in (
-        _row("gryadhelp", "everybody", load_about_chat),
-        _row("gryadchatfacts", "everybody", load_about_facts),
-        _row("gryadfacts", "people", load_about_facts),
-        _row("gryadwhy", "everybody", load_about_facts),
-        _row("gryadfix", "everybody", load_about_facts),
-        _row("gryaddrop", "everybody", load_about_facts),
-        _row("gryadremember", "everybody", load_about_facts),
-        _row("gryadrecap", "everybody", load_about_chat),
-        _row("gryadcontext", "everybody", load_about_chat),
-        _row("gryadprofile", "everybody", load_about_chat),
-        _row("gryadstop", "everybody", load_about_chat),
-        _row("gryadforgetme", "people", load_about_oneself),
-        _row("gryadoptout", "people", load_about_oneself),
-        _row("gryadoptin", "people", load_about_oneself),
-        _row("gryadexport", "people", load_about_oneself),
-        _row("gryadsettings", "admins", load_about_chat, destructive=True),
-        _row("gryadchatreset", "admins", load_about_chat, destructive=True),
-        _row("gryadregen", "admins", load_about_chat),
-        _row("gryadfreeze", "admins", load_about_facts),
-        _row("gryadstats", "admins", load_about_chat),
-    )
+    **_rows("everybody", load_about_chat, "gryadhelp"),
+    **_rows("everybody", load_about_facts, "gryadchatfacts"),
+    **_rows("people", load_about_facts, "gryadfacts"),
+    **_rows("everybody", load_about_facts, "gryadwhy", "gryadfix", "gryaddrop", "gryadremember"),
+    **_rows("everybody", load_about_chat, "gryadrecap", "gryadcontext", "gryadprofile", "gryadstop"),
+    **_rows("people", load_about_oneself, "gryadforgetme", "gryadoptout", "gryadoptin", "gryadexport"),
+    **_rows("admins", load_about_chat, "gryadsettings", "gryadchatreset", destructive=True),
+    **_rows("admins", load_about_chat, "gryadregen"),
+    **_rows("admins", load_about_facts, "gryadfreeze"),
+    **_rows("admins", load_about_chat, "gryadstats"),
 }
 """All commands by name, in the order in which help and menu show them."""
 
