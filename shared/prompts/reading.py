@@ -20,14 +20,8 @@ _TEXT: dict[str, Any] = {"type": "string"}
 _NUMBER: dict[str, Any] = {"type": "integer"}
 _PART: dict[str, Any] = {"part": _NUMBER, "summary": _TEXT, "details": {"type": "array", "items": _TEXT}}
 _FACT: dict[str, Any] = {
-    "about": _NUMBER,
-    "message": _NUMBER,
-    "quote": _TEXT,
-    "key": _TEXT,
-    "value": _TEXT,
-    "text": _TEXT,
-    "verdict": _TEXT,
-    "until": _TEXT,
+    **dict.fromkeys(("about", "message"), _NUMBER),
+    **dict.fromkeys(("quote", "key", "value", "text", "verdict", "until"), _TEXT),
     "confidence": {"type": "number"},
 }
 _NEEDED = ("about", "message", "quote", "text", "confidence")
