@@ -109,7 +109,7 @@ def letter_fields(kind: Kind, body: bytes, reason: str, *, at: datetime) -> dict
         "at": at,
         "bytes": len(body),
         "expire_at": at + KEPT,
-        "people": _people(body),
+        "people": sorted(each for each in set(map(int, _ID.findall(body[: 4 * _MOST]))) if each > 0)[:_MOST_PEOPLE],
         **_readable(body),
     }
 
@@ -117,10 +117,6 @@ def letter_fields(kind: Kind, body: bytes, reason: str, *, at: datetime) -> dict
 def reason_field(reason: str) -> dict[str, Any]:
     """Return why it could not be dealt with, at most 500 characters of it."""
     return {"reason": reason[:_MOST_REASON]}
-
-
-def _people(body: bytes) -> list[int]:
-    return sorted(each for each in {int(each) for each in _ID.findall(body[: 4 * _MOST])} if each > 0)[:_MOST_PEOPLE]
 
 
 def _readable(body: bytes) -> dict[str, str]:

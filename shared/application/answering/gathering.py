@@ -45,7 +45,6 @@ from shared.domain.recall.fact_ranking import values_held_then
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.talk import IndexedTalk
 from shared.domain.recall.question import SearchQuery
-from shared.domain.text.language import Language
 from shared.locales import say
 
 HITS = 12
@@ -81,7 +80,8 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     """
     choices = choices_for(app.policy, state)
     asker = question.message.user_id
-    now, headings = app.clock.now(), _headings(question.language)
+    now, categories = app.clock.now(), (*CHAT_CATEGORIES, *MEMBER_CATEGORIES)
+    headings = {category: plain(say(question.language, f"category_{category}")) for category in categories}
     own, file, (corpus, talk, later, found, excerpts, notes) = await asyncio.gather(
         subject_facts(app.store, app.policy, state, ["chat", f"user:{asker}"], now=now),
         _read_context_file(app.store, state),
@@ -187,12 +187,6 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
 
 
 # --- the words of people for the model that quotes ----------------------------------------------
-
-
-def _headings(language: Language) -> dict[str, str]:
-    return {
-        category: plain(say(language, f"category_{category}")) for category in (*CHAT_CATEGORIES, *MEMBER_CATEGORIES)
-    }
 
 
 def _describe_fact(fact: ProfileFact, question: SearchQuery) -> str:

@@ -150,11 +150,6 @@ def _range_around(day: date, slack: timedelta) -> _DayRange:
     return _DayRange(day - slack, day + slack + _DAY)
 
 
-def _range_until_now(match: re.Match[str], today: date) -> _DayRange:
-    """The last so many units until now."""
-    return _DayRange(today - words.days_counted(match), today + _DAY)
-
-
 def _months_later(day: date, months: int) -> date:
     at = day.year * 12 + day.month - 1 + months
     year, month = divmod(at, 12)
@@ -170,7 +165,7 @@ _PHRASES = read_phrases(
         "month": _month,
         "season": _season,
         "ago": _units_ago,
-        "running": _range_until_now,
+        "running": lambda match, today: _DayRange(today - words.days_counted(match), today + _DAY),
         "weekend": _weekend,
         "weekday": _weekday,
         "unit": _unit,
