@@ -21,24 +21,10 @@ from shared.domain.text.language import Language
 
 About = Literal["members", "chat"]
 
-_CHAT_FILES = ("chat_culture", "chat_topic", "chat_preference", "chat_norm", "chat_shared")
-_FILES: Mapping[About, Mapping[Language, Sequence[str]]] = {
-    "members": {
-        "uk": ("personal", "work", "skill", "goal", "experience", "preference", "relationship"),
-        "en": ("personal", "work", "relationship", "skill", "goal", "experience", "preference"),
-    },
-    "chat": {"uk": _CHAT_FILES, "en": _CHAT_FILES},
-}
-"""The files of rows, in the order in which their rows are tried."""
-
-_DEFAULTS: Mapping[About, Mapping[str, float | bool]] = {
-    "members": {"confidence": 0.85, "momentary": True},
-    "chat": {"confidence": 0.8, "momentary": False},
-}
-_LISTS: Mapping[Language, Sequence[str]] = {
-    "uk": ("lists_people", "lists_doings", "lists"),
-    "en": ("lists", "lists_doings"),
-}
+_TABLES = read_data(__package__, "tables")
+_FILES: Mapping[About, Mapping[Language, Sequence[str]]] = _TABLES["files"]
+_DEFAULTS: Mapping[About, Mapping[str, float | bool]] = _TABLES["defaults"]
+_LISTS: Mapping[Language, Sequence[str]] = _TABLES["lists"]
 _INFINITIVE = re.compile(r"(?!=).*ти(?:ся|сь)?")
 _MEMBER_PERSONS = ("i", "we", "you", "he", "they", "past", "pastpl", "inf")
 _CHAT_PERSONS = ("we", "they", "he", "past", "pastpl")
