@@ -10,21 +10,12 @@ from typing import TYPE_CHECKING
 
 from shared.domain.delivery.escaping import escape as escape  # noqa: PLC0414 - they are spoken of together
 from shared.domain.delivery.escaping import plain as plain  # noqa: PLC0414
+from shared.domain.text.data_files import read_data
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_TAGS = {
-    "strong_open": "<b>", "strong_close": "</b>",
-    "em_open": "<i>", "em_close": "</i>",
-    "s_open": "<s>", "s_close": "</s>",
-    "heading_open": "<b>", "heading_close": "</b>\n\n",
-    "paragraph_close": "\n\n",
-    "blockquote_open": "<blockquote>", "blockquote_close": "</blockquote>\n",
-    "softbreak": "\n", "hardbreak": "\n", "hr": "———\n\n",
-    "bullet_list_close": "\n", "ordered_list_close": "\n",
-}  # fmt: skip
 _LINK = re.compile(r'<a href="([^"]*)">')
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "code": "`", "a": "[", "blockquote": "> "}
 _MARKS |= {"pre": "```\n", "/pre": "\n```", "/blockquote": ""}
@@ -84,7 +75,7 @@ def _parser() -> MarkdownIt:
 
 
 def _blocks(tokens: Sequence[Token]) -> str:
-    out: list[str] = []
+    out, tags = list[str](), read_data(__package__, "tags")["html"]
     for token in tokens:
         if token.type == "inline":
             out.append(_inline(token.children or ()))
@@ -95,14 +86,14 @@ def _blocks(tokens: Sequence[Token]) -> str:
         elif token.type == "paragraph_close" and token.hidden:
             out.append("\n")
         elif token.type == "blockquote_close":
-            out = ["".join(out).rstrip(), _TAGS[token.type]]
+            out = ["".join(out).rstrip(), tags[token.type]]
         else:
-            out.append(_TAGS.get(token.type, ""))
+            out.append(tags.get(token.type, ""))
     return "".join(out)
 
 
 def _inline(tokens: Sequence[Token]) -> str:
-    out: list[str] = []
+    out, tags = list[str](), read_data(__package__, "tags")["html"]
     linked = False
     for token in tokens:
         if token.type == "link_open":
@@ -114,5 +105,5 @@ def _inline(tokens: Sequence[Token]) -> str:
         elif token.type == "code_inline":
             out.append(f"<code>{escape(token.content)}</code>")
         else:
-            out.append(_TAGS.get(token.type, escape(token.content)))
+            out.append(tags.get(token.type, escape(token.content)))
     return "".join(out)
