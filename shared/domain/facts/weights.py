@@ -13,11 +13,7 @@ CATEGORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
         "topic": 0.8,
         "shared_knowledge": 0.7,
         "event": 0.6,
-        "personal_info": 1.0,
-        "experience": 1.0,
-        "relationship": 1.0,
-        "goal": 1.0,
-        "skill": 1.0,
+        **dict.fromkeys(("personal_info", "experience", "relationship", "goal", "skill"), 1.0),
     }
 )
 """Every category, of chats (chat public memory plan, section 4) and of members (all alike, save preference)."""
