@@ -4,18 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from shared.domain.facts.memory_profile import TYPES_ALLOWED, MemoryType, Profile
+from shared.domain.text.data_files import read_data
 
-_MEANING = {
-    MemoryType.FACT: "what somebody or the group is, has, likes, can do, or holds to",
-    MemoryType.PROJECT: "goals, plans and ongoing work",
-    MemoryType.EXPERIENCE: "what somebody did or lived through",
-    MemoryType.STORY: "an anecdote from the past that somebody tells",
-    MemoryType.RELATIONSHIP: "family, friends, partners, pets",
-}
-_ONLY_MINIMAL = (
-    "- fact: and of facts only a member's name or pronouns (key name, nickname or pronouns), "
-    "the language somebody prefers (key language_preference), and rules of the group"
-)
 _TEXT: dict[str, Any] = {"type": "string"}
 _NUMBER: dict[str, Any] = {"type": "integer"}
 _PART: dict[str, Any] = {"part": _NUMBER, "summary": _TEXT, "details": {"type": "array", "items": _TEXT}}
@@ -45,8 +35,9 @@ def describe_types(profile: Profile) -> str:
     """The types of memory that a profile allows, for the prompt, one line each; "" when it allows all of them."""
     if profile is Profile.UNBOUNDED:
         return ""
-    listed = [f"- {kind}: {_MEANING[MemoryType(kind)]}" for kind in _allowed_types(profile)]
-    lines = [_ONLY_MINIMAL] if profile is Profile.MINIMAL else listed
+    told = read_data(__package__, "types")
+    listed = [f"- {kind}: {told['all'][kind]}" for kind in _allowed_types(profile)]
+    lines = [f"- fact: {told['minimal']['fact']}"] if profile is Profile.MINIMAL else listed
     return "\n".join(["This group allows facts of these types only:", *lines, ""])
 
 
