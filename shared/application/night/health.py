@@ -134,10 +134,7 @@ async def check_health(app: App) -> JobResult:
 
 
 async def examine(
-    app: App,
-    *,
-    hears: Callable[[WebhookInfo], None] | None = None,
-    overdue: Sequence[OverdueAnswer] | None = None,
+    app: App, *, hears: Callable[[WebhookInfo], None] | None = None, overdue: Sequence[OverdueAnswer] | None = None
 ) -> list[HealthFinding]:
     """Everything that is not well now. A service that cannot be asked is a finding.
 

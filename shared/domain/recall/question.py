@@ -60,12 +60,7 @@ class SearchQuery:
 
 
 def read_question(
-    text: str,
-    *,
-    asked_at: datetime,
-    names: Called,
-    aliases: Called = MappingProxyType({}),
-    asker: int | None = None,
+    text: str, *, asked_at: datetime, names: Called, aliases: Called = MappingProxyType({}), asker: int | None = None
 ) -> SearchQuery:
     """Read a question, Ukrainian or English.
 

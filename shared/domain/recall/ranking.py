@@ -52,12 +52,7 @@ class Ranked(NamedTuple):
 
 
 def rank(
-    corpus: Corpus,
-    question: SearchQuery,
-    *,
-    limit: int,
-    allowed: Mask | None = None,
-    vector: AskedVector | None = None,
+    corpus: Corpus, question: SearchQuery, *, limit: int, allowed: Mask | None = None, vector: AskedVector | None = None
 ) -> list[Ranked]:
     """The messages that answer best, best first; of equals the newest first.
 
@@ -98,12 +93,7 @@ def rank(
 
 
 def rank_notes(
-    corpus: Corpus,
-    question: SearchQuery,
-    *,
-    limit: int,
-    allowed: Mask | None = None,
-    vector: AskedVector | None = None,
+    corpus: Corpus, question: SearchQuery, *, limit: int, allowed: Mask | None = None, vector: AskedVector | None = None
 ) -> list[Ranked]:
     """The notes that answer best, best first, rows of `corpus.notes`; of equals the newest first.
 

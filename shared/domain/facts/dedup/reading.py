@@ -89,8 +89,7 @@ def read_statement(statement: Candidate | Fact) -> Reading:
     """Take a statement apart; cached by its texts, NFC and with apostrophes unified."""
     fields = ((statement.key, _MAX_KEY), (statement.value, _MAX_VALUE), (statement.description, _MAX_DESCRIPTION))
     return read(
-        statement.category,
-        *(unicodedata.normalize("NFC", unify_apostrophes(text[:most])) for text, most in fields),
+        statement.category, *(unicodedata.normalize("NFC", unify_apostrophes(text[:most])) for text, most in fields)
     )
 
 

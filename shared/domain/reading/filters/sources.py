@@ -30,11 +30,7 @@ _ENDING = 2
 
 
 def refuse_source(
-    candidate: Candidate,
-    messages: Mapping[int, Message],
-    bot_names: Sequence[str],
-    *,
-    corrects: bool = False,
+    candidate: Candidate, messages: Mapping[int, Message], bot_names: Sequence[str], *, corrects: bool = False
 ) -> Reason | None:
     """Return what is wrong with the candidate's quotes, or None; what `corrects` the bot may share its words."""
     if not candidate.evidence:
