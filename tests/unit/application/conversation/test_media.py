@@ -15,6 +15,7 @@ from shared.application.conversation.media import (
 )
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Document
+from shared.domain.conversation.messages import MediaFile
 from tests.support import updates
 from tests.support.builders import at
 from tests.support.group import CHAT, running_group
@@ -92,8 +93,7 @@ class Trickling:
 
 async def test_a_file_that_takes_half_of_the_time_for_an_answer_is_not_shown(gallery):
     app, now = gallery.runtime.app, asyncio.get_running_loop().time
-    media = {"file_id": "cake", "file_unique_id": "u-cake", "file_size": 70}
-    message = said("гряг, що на фото?", kind="photo", media=media)
+    message = said("гряг, що на фото?", kind="photo", media=MediaFile("cake", "u-cake", file_size=70))
     begun = now()
     (line,) = await media_parts(replace(app, gateway=Trickling()), ChatState(CHAT), message, until=begun + 1)
     assert line.endswith('not_shown="could not be fetched"')
