@@ -4,7 +4,7 @@ import itertools
 import json
 from datetime import timedelta
 
-from shared.application.chats.migration import begin_migration
+from shared.application.chats.migration import LATE_PART, begin_migration
 from shared.application.documents import chunks_path, message_path, upkeep_path
 from shared.application.ports.store import Upsert, Vector
 from shared.application.reading.extraction import extract_chat
@@ -254,6 +254,9 @@ async def test_metas_episodes_and_what_holds_what_move_with_their_messages(talk)
     assert episode[0] == f"{first}-{last}"
     assert {str(m) for m in episode[1]["message_ids"]} == messages.keys()
     assert {m["chunk"] for m in messages.values()} == chunks.keys()
+    left = [d.path.split("/")[2] async for d in talk.group.store.subtree(f"chats/{CHAT}")]
+    assert set(left) == {"index"}, "which is searched until the new one is made"
+    await move_chat(talk.app, CHAT, NEW, part=LATE_PART)
     assert not [d async for d in talk.group.store.subtree(f"chats/{CHAT}")]
 
 
@@ -346,6 +349,9 @@ async def test_a_move_at_any_moment_of_a_task_with_the_model_leaves_nothing_unde
             if interrupted.pending:
                 break
             interrupted.interrupt(0, None)
+            left = [d.path.split("/")[2] async for d in group.store.subtree(f"chats/{old}")]
+            assert set(left) <= {"index"}, call
+            await move_chat(group.runtime.app, old, new, part=LATE_PART)
             assert [d.path async for d in group.store.subtree(f"chats/{old}")] == [], call
             await extract_chat(group.runtime.app, new)
             (chunk,) = await group.store.query(chunks_path(new))

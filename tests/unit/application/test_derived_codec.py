@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import shared.application
 from shared.application.derived_codec import DerivedCodec
 from shared.application.ports.store import Document
-from shared.domain.conversation.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA, MediaFile
 from shared.domain.facts.evidence.claim import Authority, Evidence, Quorum
 from tests.support.builders import at
 
@@ -122,7 +122,13 @@ EVIDENCE = st.builds(
     quorum=st.sampled_from(Quorum),
     until=st.none() | st.just(at(3)),
 )
+
+STILL = st.builds(MediaFile, st.text(), st.text())  # a picture of a file has none of its own
+FILES = st.builds(
+    MediaFile, st.text(), st.text(), st.none() | st.integers(0), duration=st.none() | st.integers(0), thumbnail=STILL
+)
 MOMENTS = st.datetimes(timezones=st.just(UTC))
+KNOWN = {datetime: MOMENTS, Evidence: EVIDENCE, MediaFile: FILES}
 PRODUCT = [codec for codec in codecs() if codec.kept.__module__.startswith("shared.")]
 
 
@@ -148,8 +154,8 @@ def test_each_document_is_read_as_it_was_written(codec):
 def values(hint):
     """Return values of a type, no empty ones where it may be None; a quote is never on the authority of a consensus."""
     inner = get_args(hint)
-    if hint is datetime or hint is Evidence:
-        return MOMENTS if hint is datetime else EVIDENCE
+    if hint in KNOWN:
+        return KNOWN[hint]
     if get_origin(hint) in (tuple, frozenset):
         many = st.lists(values(inner[0]), max_size=3, unique=get_origin(hint) is frozenset)
         return many.map(get_origin(hint))
