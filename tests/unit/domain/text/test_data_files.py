@@ -79,7 +79,8 @@ def test_a_data_file_is_read_frozen_and_somewhere_in_its_package(path):
     dotted = ".".join(("shared", "domain", *package.relative_to(DOMAIN).parts))
     assert frozen(read_data(dotted, path.relative_to(package).with_suffix("").as_posix()))
     naming = re.compile(rf"[\"/]{path.stem}\"")
-    assert [module for module in package.glob("*.py") if naming.search(module.read_text("utf-8"))], "nobody reads it"
+    readers = (*package.glob("*.py"), *package.glob("*.toml"))  # a table may say which files it is made of
+    assert [reader for reader in readers if naming.search(reader.read_text("utf-8"))], "nobody reads it"
 
 
 def test_an_expression_is_put_together_from_parts_that_may_name_parts():
