@@ -50,13 +50,17 @@ async def answers_know_what_was_said_before(world: World, story: Story, observer
 async def what_was_read_is_found_at_once(world: World, story: Story, observer: Observer) -> list[str]:
     """At no instant is a message neither unread, where recent talk is looked for, nor in the index.
 
-    The index of a group that became a supergroup is made anew: meanwhile the newest are looked for read or unread.
+    The index of a group that became a supergroup is made anew: meanwhile the newest are looked for read or unread. What
+    somebody said who opted out is hidden, and found again only when they opt in.
     """
     moved = {*story.moved, *story.moved.values()}
+    hidden = {(said.chat_id, said.message_id) for said in story.said if story.is_left_out(said)}
     return [
         f"message {message_id} of {chat_id} was read at {observer.read_at[chat_id, message_id]} and found from {at} on"
         for (chat_id, message_id), at in observer.found_at.items()
-        if chat_id not in moved and at > observer.read_at.get((chat_id, message_id), at)
+        if chat_id not in moved
+        and (chat_id, message_id) not in hidden
+        and at > observer.read_at.get((chat_id, message_id), at)
     ]
 
 
