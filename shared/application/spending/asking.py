@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -164,25 +165,21 @@ async def call_booked(
     """
     if app.model is None:
         raise ModelUnavailable("no language model is configured; set GEMINI_API_KEY")
-    made: list[tuple[Purpose, ModelReply]] = []
-
-    def note(reply: ModelReply) -> None:
-        made.append((request.purpose, reply))
-
+    made: list[ModelReply] = []
     booking = Booking(state.chat_id, user_id, app.clock.now(), call_tokens(request))
-    key = "" if about is None else f"{request.purpose}-{about}"
+    # A hash: what is asked about may be a member, of whom a mark that outlives a death must say nothing.
+    key = "" if about is None else hashlib.sha256(f"{request.purpose}-{about}".encode()).hexdigest()[:32]
     booked = asyncio.ensure_future(book(app.store, booking, key))
     try:
         booking, sums = await asyncio.shield(booked)
         booking.require_room(app.policy, state, sums)
-        reply = await app.model.generate(replace(request, on_given_up=note))
+        reply = await app.model.generate(replace(request, on_given_up=made.append))
     except BaseException:
         booking, _ = await booked  # what is not booked, as far as we know, is not settled
         with contextlib.suppress(TransientError):  # what is raised says more
-            await settle(app.store, booking, *made)
+            await settle(app.store, booking, *((request.purpose, each) for each in made))
         raise
-    note(reply)
-    await settle(app.store, booking, *made)
+    await settle(app.store, booking, *((request.purpose, each) for each in (*made, reply)))
     return reply
 
 

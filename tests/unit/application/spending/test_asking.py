@@ -125,3 +125,20 @@ async def test_a_call_that_a_dying_task_gives_up_is_booked(chat):
         await asking
     usage = (await app.store.get(usage_path(CHAT, app.clock.now().date()))).data
     assert (usage["calls"], usage["reading_input_tokens"]) == (1, 70)
+
+
+async def test_the_mark_of_a_call_under_way_names_nobody(chat):
+    held = []
+
+    class Looking(Model):
+        async def generate(self, request):
+            held.extend(
+                [each.path async for each in chat.app.store.subtree(f"chats/{CHAT}") if "/spending/" in each.path]
+            )
+            return await super().generate(request)
+
+    app, request = replace(chat.app, model=Looking("a")), ModelRequest("culture", "", (ModelTurn("user", ("talk",)),))
+    await ask(app, await app.chats.state(CHAT), request, about="user:4242")
+    assert len(held) == 1
+    assert "4242" not in held[0]
+    assert await app.store.get(held[0]) is None
