@@ -64,7 +64,7 @@ MOST_FILES = 10
 """Files shown for one answer: as many as an album may have (Bot API, sendMediaGroup)."""
 
 LONGEST_WAIT = 20.0
-"""Seconds that an answer waits for its files at most, half of the time that it has; they are fetched side by side."""
+"""Seconds that an answer waits for its files, fetched side by side: at most, and never over half of its time."""
 
 ALBUM_PAUSE = 1.0
 """Seconds: the other pictures of an album are updates of their own, and come right after the first."""

@@ -54,9 +54,9 @@ _MOST_READ = 40
 LONGEST_NAP = 5.0
 """Seconds that a worker waits itself at once when Telegram says so."""
 
-LONGEST_TURN = timedelta(seconds=80)
-"""Time after which a worker begins with no message and waits for none, and another task goes on: the function that runs
-it is cut off at 120 seconds, in the middle of a message if there is one, which somebody would get twice."""
+LONGEST_TURN, _HANDING_ON = timedelta(seconds=80), timedelta(seconds=2)
+"""Times after which a worker begins with no message and waits for none, and after which another task goes on, with the
+turn given up by then: a function is cut off at 120 seconds, and who gets a message just then would get it twice."""
 
 _PAUSES = (2.0, 300.0)
 """Seconds after which Telegram is tried again that could not be reached, at least and at most; between them a quarter
@@ -138,7 +138,7 @@ class _Deliverer:
         step: Step = "again"
         while step == "again":
             if (now := self.app.clock.now()) >= self.ends_at:
-                await self.turn.go_on(now)  # asked for first: whoever dies here leaves a task
+                await self.turn.go_on(now + _HANDING_ON)  # asked for first: whoever dies here leaves a task
                 await self.turn.end()
                 return "over"
             try:
