@@ -203,9 +203,7 @@ def _is_hearsay(state: ChatState, candidate: Candidate) -> bool:
     )
 
 
-def said_messages(
-    state: ChatState, messages: Iterable[Document | None], *, commands: bool = False
-) -> dict[int, SaidMessage]:
+def said_messages(state: ChatState, messages: Iterable[Document | None], *, commands: bool) -> dict[int, SaidMessage]:
     """Stored messages by id, as far as they are there, and whether they may teach.
 
     Args:

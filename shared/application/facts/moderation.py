@@ -69,15 +69,12 @@ async def vote(
     return await _decide(app, chat_id, fact_id, cast, voter=user_id)
 
 
-async def withdraw_vote(
-    app: App, chat_id: int, fact_id: str, user_id: int, *, at: datetime | None = None
-) -> FactChange | None:
-    """Take a member's vote back, unless they voted after `at` (now when it is None); what they said about it stays."""
-    now = at or app.clock.now()
+async def withdraw_vote(app: App, chat_id: int, fact_id: str, user_id: int, *, at: datetime) -> FactChange | None:
+    """Take a member's vote back, unless they voted after `at`; what they said about it stays."""
 
     def withdraw(fact: Fact, name: str) -> FactChange | None:
         cast = [v for claim in claims_of(fact) if claim.value_key == name for v in claim.voices if v.user_id == user_id]
-        return None if any(v.at > now for v in cast) else withdraw_voice(fact, name, user_id, now=now)
+        return None if any(v.at > at for v in cast) else withdraw_voice(fact, name, user_id, now=at)
 
     return await _decide(app, chat_id, fact_id, withdraw)
 

@@ -151,9 +151,7 @@ def repeated_fields() -> dict[str, Any]:
     return _increments({"answers_repeated": 1})
 
 
-def spending_fields(
-    user_id: int, replies: Iterable[ModelReply], *, expire_at: datetime, tokens: int = 0
-) -> dict[str, Any]:
+def spending_fields(user_id: int, replies: Iterable[ModelReply], *, expire_at: datetime, tokens: int) -> dict[str, Any]:
     """Return what calls add to the day of the member who asked or edited, and so many tokens beside them."""
     taken = [reply.usage.total for reply in replies]
     added = _increments({"calls": len(taken), "tokens": sum(taken, tokens)})

@@ -49,9 +49,7 @@ def talk_lines(
     return lines
 
 
-def message_line(
-    message: Message, handles: Mapping[int, str], by_id: Mapping[int, Message], *, cited: bool = False
-) -> str:
+def message_line(message: Message, handles: Mapping[int, str], by_id: Mapping[int, Message], *, cited: bool) -> str:
     """One message; a reply to a message or a person not known here shows no arrow."""
     replied = by_id.get(message.reply_to) if message.reply_to is not None else None
     to = handles.get(replied.user_id) if replied is not None else None

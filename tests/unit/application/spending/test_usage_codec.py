@@ -58,7 +58,7 @@ async def test_what_is_booked_adds_up(tmp_path_factory, first, second):
     store = SqliteStore(tmp_path_factory.mktemp("usage") / "store.db")
     try:
         for said in (first, second):
-            own = spending_fields(101, [reply for _, reply in said], expire_at=LATER)
+            own = spending_fields(101, [reply for _, reply in said], expire_at=LATER, tokens=0)
             await store.batch([Upsert(PATH, usage_fields(said, DAY)), Upsert(OWN, own)])
         both = [*first, *second]
         total = sum(reply.usage.total for _, reply in both)
