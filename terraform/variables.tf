@@ -127,10 +127,10 @@ variable "functions" {
     error_message = "functions: min_instances must be at most max_instances, and that 1 to 100: it is what bounds the bill."
   }
   validation {
-    # Making and sending an answer takes up to 90 seconds (LONGEST in shared/application/delivery/ledger_codec.py); its
+    # Making and sending an answer takes up to 100 seconds (LONGEST in shared/application/delivery/ledger_codec.py); its
     # lease of 20 is renewed meanwhile. A task's deadline is 10 minutes (infra/tasks/cloud_tasks.py).
-    condition     = var.functions.answer.timeout_seconds >= 90 && alltrue([for size in var.functions : size.timeout_seconds >= 60 && size.timeout_seconds <= 1800])
-    error_message = "functions: timeout_seconds must be 60 to 1800, answer's at least 90: making and sending an answer takes up to 90 seconds."
+    condition     = var.functions.answer.timeout_seconds >= 100 && alltrue([for size in var.functions : size.timeout_seconds >= 60 && size.timeout_seconds <= 1800])
+    error_message = "functions: timeout_seconds must be 60 to 1800, answer's at least 100: making and sending an answer takes up to 100 seconds."
   }
   validation {
     condition     = min(var.functions.extract.timeout_seconds, var.functions.maintenance.timeout_seconds) >= 600

@@ -29,7 +29,7 @@ class Policy(NamedTuple):
         chat_facts: Facts about the chat in the context of an answer, at most.
         chat_facts_tokens: What they take there, at most.
         consensus: Members whose agreement about the chat counts as the chat's own word.
-        answer_patience: Time that the model has for an answer, tools included; then memory answers by itself.
+        answer_patience: Time that the model has for an answer once it is asked, tools included; then memory answers.
         tokens_per_day: Model budget of a chat per UTC day, in tokens.
         tokens_per_member: Model budget of what one member asks in a chat per UTC day, in tokens.
         asks_per_user, asks_per_chat: Questions (commands, addressed messages, presses) that one member, and all members

@@ -15,7 +15,7 @@ from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
 from shared.application.answering.progress import Progress, show_progress
 from shared.application.answering.provenance import model_provenance, offline_provenance
-from shared.application.answering.tools.binding import ToolBinding, ToolContext
+from shared.application.answering.tools.binding import ToolContext
 from shared.application.answering.tools.registry import bindings_for
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
@@ -100,7 +100,6 @@ async def _answer(
 ) -> tuple[str, Given, Budget | None]:
     """Markdown that shows something: the model's, else what the memory says by itself; what it was made from; and which
     budget had no room for asking the model."""
-    until = asyncio.get_running_loop().time() + app.policy.answer_patience.total_seconds()
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app.policy, state, shape))
@@ -115,13 +114,15 @@ async def _answer(
     conversed, over, answer = None, None, ""
     if may_ask:
         try:
-            conversed = await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk, until)
+            turns = await _turns_with_files(app, state, question.message, context, gathered.material.talk)
+            conversed = await converse(app, replace(request, turns=turns), tool_context, bindings=bindings)
         except OverBudget as error:
             over = error.whose
+        except (ModelUnavailable, ModelRefused) as error:
+            tell_model_error(error, purpose="answer")
     if conversed is not None:
-        answer = _clean(
-            app.policy, _with_recalled(state, context, conversed, gathered.material.zone), conversed.reply.text
-        )
+        recalled = _with_recalled(state, context, conversed, gathered.material.zone)
+        answer = _clean(app.policy, recalled, conversed.reply.text)
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
         return answer, model_provenance(question, gathered.material, context, conversed, at=app.clock.now()), None
@@ -138,32 +139,12 @@ def _rules(policy: Policy, state: ChatState, shape: Format) -> str:
     )
 
 
-async def _ask_model(
-    app: App,
-    tool_context: ToolContext,
-    bindings: Sequence[ToolBinding],
-    request: ModelRequest,
-    context: Context,
-    talk: Sequence[Message],
-    until: float,
-) -> Conversed | None:
-    """The model's answer and what was called on the way; None when there is none (it is down, refused, or not there
-    `until` then, by the loop's clock).
-
-    Raises:
-        OverBudget: The budgets have no room for it.
-    """
-    files = await media_parts(app, tool_context.state, tool_context.message, talk, until=until)
+async def _turns_with_files(
+    app: App, state: ChatState, message: Message, context: Context, talk: Sequence[Message]
+) -> tuple[ModelTurn, ...]:
+    files = await media_parts(app, state, message, talk)
     *earlier, last = (ModelTurn(turn.role, turn.parts) for turn in context.turns)
-    last = replace(last, parts=(*last.parts[:-1], *files, last.parts[-1]))  # the end marker stays the last
-    request = replace(request, turns=(*earlier, last))
-    try:
-        return await converse(app, request, tool_context, bindings=bindings, until=until)
-    except OverBudget:
-        raise
-    except (ModelUnavailable, ModelRefused) as error:
-        tell_model_error(error, purpose="answer")
-        return None
+    return (*earlier, replace(last, parts=(*last.parts[:-1], *files, last.parts[-1])))  # the end marker stays the last
 
 
 def _with_recalled(state: ChatState, context: Context, conversed: Conversed, zone: tzinfo) -> Context:

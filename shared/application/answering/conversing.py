@@ -7,12 +7,12 @@ that fails, hangs or is called with nonsense costs the answer only what it would
 import asyncio
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from shared.application.answering.tool_use import ToolEnding, ToolUse, as_shown
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
-from shared.application.answering.tools.registry import bindings_for
 from shared.application.answering.tools.results import bound_response, result_tokens
 from shared.application.app import App
 from shared.application.ports.model import (
@@ -86,45 +86,48 @@ def _count_declared_tokens(tool: Tool) -> int:
     return estimate_tokens(json.dumps(sent, ensure_ascii=False))
 
 
+_Ask = Callable[[ModelRequest], Awaitable[ModelReply]]
+
+
 async def converse(
-    app: App,
-    request: ModelRequest,
-    context: ToolContext,
-    *,
-    bindings: Sequence[ToolBinding] | None = None,
-    until: float | None = None,
+    app: App, request: ModelRequest, context: ToolContext, *, bindings: Sequence[ToolBinding]
 ) -> Conversed:
-    """Let the model answer with the tools that the chat allows; each call of it is booked.
+    """Let the model answer, with tools, in `Policy.answer_patience` from when it is first asked; each call of it is
+    booked.
 
     Args:
         request: Without tools; those on offer are added.
         context: What the tools may see.
-        bindings: The tools; None for those that the chat allows.
-        until: When the answer must be there, by the loop's clock; None for `Policy.answer_patience` from now on.
+        bindings: The tools.
 
     Raises:
-        ModelUnavailable: There is no model, it is away, or it all takes longer than until then.
+        ModelUnavailable: There is no model, it is away, or it and the tools together take longer.
         OverBudget: The budgets have no room for a round.
         ModelRefused: It refused, or calls tools to the end.
     """
-    bindings = bindings_for(app.policy, app.weather, context) if bindings is None else bindings
     patience = app.policy.answer_patience.total_seconds()
     try:
-        async with asyncio.timeout_at(asyncio.get_running_loop().time() + patience if until is None else until):
-            return await _rounds(app, request, context, {bound.tool.name: bound for bound in bindings})
+        async with asyncio.timeout(None) as limit:
+
+            def begin() -> None:
+                if limit.when() is None:
+                    limit.reschedule(asyncio.get_running_loop().time() + patience)
+
+            ask = partial(call_booked, app, context.state, user_id=context.message.user_id, on_booked=begin)
+            return await _rounds(app, request, context, {bound.tool.name: bound for bound in bindings}, ask)
     except TimeoutError as error:
-        raise ModelUnavailable(f"no answer within {patience:g} s, files and tools included") from error
+        raise ModelUnavailable(f"no answer within {patience:g} s, tools included") from error
 
 
 async def _rounds(
-    app: App, request: ModelRequest, context: ToolContext, bindings: Mapping[str, ToolBinding]
+    app: App, request: ModelRequest, context: ToolContext, bindings: Mapping[str, ToolBinding], ask: _Ask
 ) -> Conversed:
     request = replace(request, tools=tuple(bound.tool for bound in bindings.values()))
     uses: list[ToolUse] = []
     left, usage = TOOL_TOKENS - _LAST_TOKENS, TokenUsage()
     for number in range(1, ROUNDS + 1):
         request = replace(request, may_call=number < ROUNDS and left > 0)
-        request, reply = await _reply(app, request, context)
+        request, reply = await _reply(ask, request)
         usage += reply.usage
         if not reply.calls:
             return Conversed(replace(reply, usage=usage), tuple(uses))
@@ -151,17 +154,16 @@ async def _rounds(
     raise ModelRefused("the model calls tools and gives no answer")
 
 
-async def _reply(app: App, request: ModelRequest, context: ToolContext) -> tuple[ModelRequest, ModelReply]:
+async def _reply(ask: _Ask, request: ModelRequest) -> tuple[ModelRequest, ModelReply]:
     """The model's reply, and the request that it was given for: refused files are not shown to it again."""
-    state, asker = context.state, context.message.user_id
     try:
-        return request, await call_booked(app, state, request, user_id=asker)
+        return request, await ask(request)
     except ModelRefused as error:
         without_files = _without_files(request)
         if without_files == request:
             raise
         log.warning("the model refused files: %s", error)
-    return without_files, await call_booked(app, state, without_files, user_id=asker)
+    return without_files, await ask(without_files)
 
 
 def _without_files(request: ModelRequest) -> ModelRequest:

@@ -18,7 +18,7 @@ from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import join_notes
 
 _LATE, LATE_PART = timedelta(minutes=4), 10_000
-"""The delay after which later writes under the old id are moved: an answer is made and sent within 90 seconds, by an
+"""The delay after which later writes under the old id are moved: an answer is made and sent within 100 seconds, by an
 instance that learns of the move a minute later. Its parts are counted from there."""
 
 

@@ -63,8 +63,8 @@ log = logging.getLogger(__name__)
 MOST_FILES = 10
 """Files shown for one answer: as many as an album may have (Bot API, sendMediaGroup)."""
 
-LONGEST_WAIT = 20.0
-"""Seconds that an answer waits for its files, fetched side by side: at most, and never over half of its time."""
+LONGEST_WAIT = 5.0
+"""Seconds that an answer waits for its files, fetched side by side: people wait for them beside `answer_patience`."""
 
 ALBUM_PAUSE = 1.0
 """Seconds: the other pictures of an album are updates of their own, and come right after the first."""
@@ -83,9 +83,7 @@ def brings_files(message: Message) -> bool:
     return message.media is not None or message.reply_to is not None
 
 
-async def media_parts(
-    app: App, state: ChatState, message: Message, nearby: Iterable[Message] = (), *, until: float
-) -> tuple[Part, ...]:
+async def media_parts(app: App, state: ChatState, message: Message, nearby: Iterable[Message] = ()) -> tuple[Part, ...]:
     """The files that belong to a question, each after a line that says whose it is.
 
     Reads at most one message and two albums (ten messages each) from the store, and nothing when no file is near.
@@ -93,17 +91,13 @@ async def media_parts(
     Args:
         message: The one that asks.
         nearby: Messages at hand; one of them need not be read again.
-        until: When the answer must be there, by the loop's clock: what is not fetched half-way is not shown.
 
     Returns:
         Parts for the turn of `message`, after its own.
     """
-    if app.model is None:
-        return ()
     asked = [m for m in await _read_asked_about(app.store, state, message, nearby) if m.media is not None]
-    wait = min(LONGEST_WAIT, (until - asyncio.get_running_loop().time()) / 2)
     planned = _plan_downloads(app.policy, asked)
-    shown = await asyncio.gather(*(_show(app.gateway, app.policy, each, wait) for each in planned))
+    shown = await asyncio.gather(*(_show(app.gateway, app.policy, each) for each in planned))
     return tuple(part for each in _keep_fitting(shown, app.policy.media_bytes) for part in _parts(each))
 
 
@@ -156,11 +150,11 @@ def _plan_downloads(policy: Policy, messages: Sequence[Message]) -> list[ShownFi
     return planned
 
 
-async def _show(gateway: ChatGateway, policy: Policy, planned: ShownFile, wait: float) -> ShownFile:
+async def _show(gateway: ChatGateway, policy: Policy, planned: ShownFile) -> ShownFile:
     if isinstance(planned.view, Unfit):
         return planned
     try:
-        async with asyncio.timeout(wait):
+        async with asyncio.timeout(LONGEST_WAIT):
             file = await fetch(gateway, policy, planned.message, planned.view)
     except TimeoutError:
         file = Unfit.UNAVAILABLE

@@ -15,8 +15,8 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.limits import HOUR, CountedQuestion, Limit
 from shared.domain.delivery.outcomes import AnswerOutcome
 
-LONGEST = timedelta(seconds=90)
-"""Longer than the slowest answer: made in `Policy.answer_patience` (50 s at most), sent with waits, 10 s a piece."""
+LONGEST = timedelta(seconds=100)
+"""Longer than the slowest answer: 30 s before the model, `Policy.answer_patience` (50 s at most), 10 s a piece."""
 
 LEASE = timedelta(seconds=20)
 """The life of a lease: who answers renews it while they live (`Ledger.renew`); then another instance may try."""

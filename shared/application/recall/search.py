@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from shared.application.ports.model import Embedder
 
 
-_PATIENCE = timedelta(seconds=5)  # for the question's vector: it comes out of the time that the answer has
+VECTOR_WAIT = timedelta(seconds=3)  # for a question's vector: people wait for it, and a tool that searches has five
 _READ_TOGETHER = 60  # messages: a stretch that a model reads in one call, and what it is shown before it
 
 
@@ -106,15 +106,14 @@ async def recall(
     Raises:
         StoreUnavailable: The store did not answer. That the embedder does not answer only makes the search poorer.
     """
-    asked = _vector(app.embedder, text, min(_PATIENCE, app.policy.answer_patience))
-    memory, vector = await asyncio.gather(_load_at_hand(app, state, corpus), asked)
+    memory, vector = await asyncio.gather(_load_at_hand(app, state, corpus), _vector(app.embedder, text))
     here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
     question = read_question(text, asked_at=here, names=memory.names, aliases=memory.aliases, asker=asker)
     shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     told = shown & ~_mark_bot_questions(app.policy, memory)
     messages = rank(memory, question, limit=limit, allowed=told, vector=vector)
-    noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
-    notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector)
+    may_show = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
+    notes = rank_notes(memory, question, limit=limit, allowed=may_show, vector=vector)
     name = state.username
     shares = coverage(memory, question, [ranked.row for ranked in messages])
     found = [
@@ -124,11 +123,8 @@ async def recall(
     ]
     hits = [(memory.notes.item(ranked.row), ranked.score) for ranked in notes]
     noted_at = [(replace(note, text=state.hearsay.without_calls(note.text)), score) for note, score in hits]
-    return Recalled(
-        found,
-        [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at],
-        question,
-    )
+    noted = [NoteHit(note, score, message_link(state.chat_id, note.first, username=name)) for note, score in noted_at]
+    return Recalled(found, noted, question)
 
 
 async def recent(
@@ -175,11 +171,11 @@ async def _load_at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Co
     return await load_corpus(app, state) if corpus is None else corpus
 
 
-async def _vector(embedder: Embedder | None, text: str, patience: timedelta) -> AskedVector | None:
+async def _vector(embedder: Embedder | None, text: str) -> AskedVector | None:
     if embedder is None or is_blank(text):  # a sticker has no words, and Gemini refuses an empty text
         return None
     try:
-        async with asyncio.timeout(patience.total_seconds()):
+        async with asyncio.timeout(VECTOR_WAIT.total_seconds()):
             return AskedVector(embedder.name, (await embedder.embed([text], query=True))[0])
     except (ModelUnavailable, ModelRefused, TimeoutError) as error:
         tell_model_error(error, purpose="embedding")

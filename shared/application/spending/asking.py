@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Template
 from typing import Any
@@ -149,7 +149,13 @@ def _join_texts(item: Any) -> str:
 
 
 async def call_booked(
-    app: App, state: ChatState, request: ModelRequest, *, user_id: int | None = None, about: object = None
+    app: App,
+    state: ChatState,
+    request: ModelRequest,
+    *,
+    user_id: int | None = None,
+    about: object = None,
+    on_booked: Callable[[], None] = lambda: None,
 ) -> ModelReply:
     """Ask the model if the budgets have room for it, and book it to the chat, and to the member who asked or edited;
     also what was given up, by a model that is too slow or a caller that waits no longer (`answer_patience`, a task that
@@ -157,6 +163,7 @@ async def call_booked(
 
     Args:
         about: As for `ask`; None: an answer, whose deaths its update's record counts.
+        on_booked: Called right before the model is asked.
 
     Raises:
         ModelUnavailable: There is no model, it is away, or processes have died of asking it about that (`MOST_DEATHS`).
@@ -173,6 +180,7 @@ async def call_booked(
     try:
         booking, sums = await asyncio.shield(booked)
         booking.require_room(app.policy, state, sums)
+        on_booked()
         reply = await app.model.generate(replace(request, on_given_up=made.append))
     except BaseException:
         booking, _ = await booked  # what is not booked, as far as we know, is not settled

@@ -33,5 +33,6 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     return ToolOutcome({"found": reply.text, "pages": told}, pages=pages)
 
 
-# A grounded answer takes two to ten seconds; five would cut off most of them.
-BINDING = bind("web_search", _run, patience=timedelta(seconds=15))
+# A grounded answer takes two to ten seconds: five would cut off most of them, and more than eight leave too little of
+# the fifteen of the model for the round that asks for it and the one that answers.
+BINDING = bind("web_search", _run, patience=timedelta(seconds=8))

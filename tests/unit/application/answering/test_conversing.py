@@ -12,9 +12,12 @@ from infra.gemini.model import GeminiModel
 from shared.application.answering.conversing import CALLS, ROUNDS, TOOL_TOKENS, converse, count_reserved_tokens
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
+from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger_codec import LONGEST
 from shared.application.documents import usage_path
+from shared.application.policy import Policy
 from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
+from shared.application.recall.search import VECTOR_WAIT
 from shared.application.spending.budgets import over_budget
 from shared.application.spending.usage_codec import spending_path
 from shared.domain.errors import ModelRefused, ModelUnavailable, SettingsError, StoreUnavailable, ToolRefused
@@ -65,9 +68,10 @@ async def minded(chat, gemini):
     await model.aclose()
 
 
-async def talk(chat, *bindings, **more):
+async def talk(chat, *bindings):
     context = chat.context(await chat.said("гряг, скажи"))
-    return await converse(chat.app, REQUEST, context, bindings=bindings or None, **more)
+    allowed = bindings_for(chat.app.policy, chat.app.weather, context)
+    return await converse(chat.app, REQUEST, context, bindings=bindings or allowed)
 
 
 def once(*wanted, text=""):
@@ -309,8 +313,29 @@ async def test_without_a_model_there_is_no_answer(chat):
 async def test_all_rounds_together_end_when_the_operators_patience_does(minded, gemini):
     gemini.reply_with(once(("probe", {})))
     hasty = minded.having(policy=minded.app.policy._replace(answer_patience=timedelta(seconds=0.3)))
-    with pytest.raises(ModelUnavailable, match=r"within 0\.3 s, files and tools included"):
+    with pytest.raises(ModelUnavailable, match=r"within 0\.3 s, tools included"):
         await talk(hasty, tool(hanging))
+
+
+class Quick:
+    """A model that answers at once."""
+
+    async def generate(self, request):
+        return ModelReply("Так.", "quick-1")
+
+
+async def test_the_booking_before_the_model_is_asked_takes_nothing_of_its_time(minded):
+    context, slow = minded.context(await minded.said("гряг, скажи")), SlowToWrite(minded.app.store, 1)
+    asyncio.get_running_loop().call_later(1.5, slow.may_go.set)
+    hasty = minded.app.policy._replace(answer_patience=timedelta(seconds=1))
+    app = replace(minded.app, store=slow, model=Quick(), policy=hasty)
+    assert (await converse(app, REQUEST, context, bindings=())).reply.text == "Так."
+
+
+def test_a_tool_leaves_the_rounds_before_and_after_it_some_of_the_time():
+    """A round takes some three seconds; who wants longer answers may give the model more."""
+    for bound in BINDINGS:
+        assert bound.patience + 2 * timedelta(seconds=3) < Policy(1, "bot", ("bot",)).answer_patience, bound.tool.name
 
 
 async def test_what_was_given_up_is_booked_so_that_the_caps_hold(minded, gemini):
@@ -351,13 +376,15 @@ async def test_a_store_that_is_away_too_does_not_keep_memory_from_answering(mind
     context = hasty.context(await hasty.said("гряг, скажи"))
     app = replace(hasty.app, store=Unwritable(store))
     with pytest.raises(ModelUnavailable, match="within"):
-        await converse(app, REQUEST, context)
+        await converse(app, REQUEST, context, bindings=())
 
 
 def test_the_time_for_an_answer_ends_before_its_lease():
-    """Uploads are deleted and the typing sign is taken away after it: five seconds. The store is read before it."""
+    """Before the model, the store is read, the question's vector is made and files are fetched; after it, uploads are
+    deleted and the typing sign is taken away: five seconds."""
     longest = Settings.from_env({"ANSWER_MODEL_SECONDS": "50"}).answer_model_seconds
-    assert longest + timedelta(seconds=5) + timedelta(seconds=10) + timedelta(seconds=20) <= LONGEST
+    before = timedelta(seconds=20) + VECTOR_WAIT + timedelta(seconds=ALBUM_PAUSE + LONGEST_WAIT)
+    assert before + longest + timedelta(seconds=5) + timedelta(seconds=10) <= LONGEST
     with pytest.raises(SettingsError, match="50"):
         Settings.from_env({"ANSWER_MODEL_SECONDS": "51"})
 
@@ -415,7 +442,7 @@ async def test_what_the_model_answered_is_booked_and_no_more_also_when_the_patie
     minded, number, calls
 ):
     context, slow = minded.context(await minded.said("гряг, скажи")), SlowToWrite(minded.app.store, number)
-    answering = asyncio.create_task(converse(replace(minded.app, store=slow), REQUEST, context))
+    answering = asyncio.create_task(converse(replace(minded.app, store=slow), REQUEST, context, bindings=()))
     await asyncio.wait_for(slow.asked.wait(), 30)
     answering.cancel()
     await asyncio.sleep(0)
