@@ -40,7 +40,7 @@ from shared.application.ports.store import (
     Upsert,
     Write,
 )
-from shared.domain.errors import Contention, StoreUnavailable
+from shared.domain.errors import Contention, PathTaken, StoreUnavailable
 
 T = TypeVar("T")
 
@@ -118,7 +118,7 @@ class FirestoreStore:
         try:
             return await self._commit(writes)
         except AlreadyExists as error:
-            raise Contention("A document to create exists already") from error
+            raise PathTaken("A document to create exists already") from error
 
     async def query(
         self,
@@ -269,7 +269,7 @@ class FirestoreStore:
                     await sdk._commit()
         except AlreadyExists as error:
             await self._roll_back(sdk)
-            raise Contention("A document to create exists already") from error
+            raise PathTaken("A document to create exists already") from error
         except BaseException:
             await self._roll_back(sdk)
             raise

@@ -35,7 +35,7 @@ from shared.application.ports.store import (
     Upsert,
     Write,
 )
-from shared.domain.errors import Contention, StoreUnavailable
+from shared.domain.errors import Contention, PathTaken, StoreUnavailable
 
 T = TypeVar("T")
 
@@ -102,7 +102,7 @@ class RestStore:
         try:
             told = json.loads(await self._commit(writes))
         except _Exists as error:
-            raise Contention("A document to create exists already") from error
+            raise PathTaken("A document to create exists already") from error
         return [sums_of(write, each) for write, each in zip(writes, told.get("writeResults", ()), strict=True)]
 
     # --- through the SDK ---

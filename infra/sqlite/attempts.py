@@ -21,7 +21,7 @@ from shared.application.ports.store import (
     Upsert,
     Write,
 )
-from shared.domain.errors import Contention
+from shared.domain.errors import Contention, PathTaken
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ class OptimisticStore(ABC):
         Raises:
             ValueError: More than `MAX_BATCH_WRITES`.
             UnstorableDocument: A document is over the limits, or holds what none can.
-            Contention: See above.
+            Changed, PathTaken: See above.
         """
 
     async def get(self, path: str) -> Document | None:
@@ -99,7 +99,7 @@ class OptimisticStore(ABC):
     async def create(self, path: str, data: Mapping[str, Any]) -> bool:
         try:
             self.commit([Create(path, data)], _NOTHING_SEEN)
-        except Contention:
+        except PathTaken:
             return False
         return True
 

@@ -40,7 +40,7 @@ from shared.application.ports.store import (
     Upsert,
     Write,
 )
-from shared.domain.errors import Contention, StoreUnavailable, UnstorableDocument
+from shared.domain.errors import PathTaken, StoreUnavailable, UnstorableDocument
 
 T = TypeVar("T")
 
@@ -149,7 +149,7 @@ class SqliteStore(OptimisticStore):
         match write:
             case Create(_, data):
                 if not self._db.execute(_CREATE, (parent, name, self._encode(write.path, data), version)).rowcount:
-                    raise Contention(f"{write.path!r} exists already")
+                    raise PathTaken(f"{write.path!r} exists already")
             case Set(_, data):
                 self._db.execute(_SET, (parent, name, self._encode(write.path, data), version))
             case Upsert(_, changes):

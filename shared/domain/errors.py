@@ -2,7 +2,7 @@
 
     SpomynError
     ├── TransientError      try again later: HTTP 503 (500 of an answer), the queue or Telegram redelivers
-    │   ├── StoreUnavailable, Contention
+    │   ├── StoreUnavailable, Contention, PathTaken
     │   ├── QueueUnavailable
     │   ├── ModelUnavailable, OverBudget
     │   ├── ChatUnavailable, SendUncertain
@@ -58,6 +58,10 @@ class StoreUnavailable(TransientError):
 
 class Contention(TransientError):
     """A transaction lost its race as often as it was allowed to try."""
+
+
+class PathTaken(Contention):
+    """A document that was to be created exists; nothing was written."""
 
 
 class QueueUnavailable(TransientError):

@@ -25,7 +25,7 @@ from shared.application.ports.store import (
     Upsert,
     Vector,
 )
-from shared.domain.errors import Contention, UnstorableDocument
+from shared.domain.errors import PathTaken, UnstorableDocument
 from tests.support.stores.documents import below, data_of, ids
 
 NOON = datetime(2026, 11, 3, 12, 0, 0, 123456, tzinfo=UTC)
@@ -658,7 +658,7 @@ async def test_a_batch_applies_every_kind_of_write(store: DocumentStore) -> None
 async def test_a_batch_with_a_taken_path_changes_nothing(store: DocumentStore) -> None:
     await store.set("things/taken", {})
 
-    with pytest.raises(Contention):
+    with pytest.raises(PathTaken):
         await store.batch([Set("things/a", {}), Create("things/taken", {"new": 1}), Delete("things/taken")])
 
     assert ids(await store.query("things")) == ["taken"]
@@ -718,14 +718,14 @@ async def test_an_error_of_the_body_aborts_and_passes_through(store: DocumentSto
     await store.set("things/a", {"n": 3})
 
 
-async def test_a_transaction_that_creates_what_exists_is_contention(store: DocumentStore) -> None:
+async def test_a_transaction_that_creates_what_exists_says_so_and_changes_nothing(store: DocumentStore) -> None:
     await store.set("things/a", {"n": 1})
 
     async def body(transaction: Transaction) -> None:
         transaction.write(Set("things/b", {}))
         transaction.write(Create("things/a", {"n": 2}))
 
-    with pytest.raises(Contention):
+    with pytest.raises(PathTaken):
         await store.transaction(body)
     assert [document.data for document in await store.query("things")] == [{"n": 1}]
 

@@ -85,7 +85,7 @@ DELETE_FIELD = _DeleteField()
 
 
 class Create(NamedTuple):
-    """A write that fails the whole batch with `Contention` when the path exists."""
+    """A write that fails the whole batch with `PathTaken` when the path exists."""
 
     path: str
     data: Mapping[str, Any]
@@ -210,7 +210,7 @@ class DocumentStore(Protocol):
 
         Raises:
             ValueError: More than `MAX_BATCH_WRITES`.
-            Contention: A `Create` found its path taken.
+            Contention: Transactions kept a document locked; `PathTaken` when a `Create` found its path taken.
         """
         ...
 
@@ -220,7 +220,7 @@ class DocumentStore(Protocol):
         `body` may run several times: no side effects in it. An exception of its own aborts and passes through.
 
         Raises:
-            Contention: Every attempt lost its race, or a `Create` found its path taken.
+            Contention: Every attempt lost its race; `PathTaken` when a `Create` found its path taken.
         """
         ...
 

@@ -32,7 +32,7 @@ from shared.application.spending.usage_codec import (
 )
 from shared.application.telemetry import note_usage
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.errors import Contention, ModelUnavailable, OverBudget
+from shared.domain.errors import ModelUnavailable, OverBudget, PathTaken
 
 Budget = Literal["chat", "member"]
 """The owner of a day's budget."""
@@ -134,7 +134,7 @@ async def book(store: DocumentStore, booking: Booking, about: str) -> tuple[Book
         return booking, await store.batch(writes)
     for number in range(MOST_DEATHS):
         mark = spending_path(booking.chat_id, f"{about}-{number}", booking.at.date())
-        with suppress(Contention):  # in one batch: what is marked is booked, once
+        with suppress(PathTaken):  # in one batch: what is marked is booked, once
             sums = await store.batch([*writes, Create(mark, {"schema": SCHEMA, "expire_at": booking.at + _KEPT})])
             return replace(booking, mark=mark), sums[: len(writes)]
     raise ModelUnavailable("today's calls about it died, or are under way")

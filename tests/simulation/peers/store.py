@@ -29,7 +29,7 @@ from shared.application.ports.store import (
     Vector,
     Write,
 )
-from shared.domain.errors import Contention, UnstorableDocument
+from shared.domain.errors import PathTaken, UnstorableDocument
 from tests.simulation.peers.matching import matcher, ordered
 from tests.simulation.peers.values import copied, take_in
 
@@ -162,7 +162,7 @@ class MemoryStore(OptimisticStore):
             case Delete():
                 return None
             case Create(path, _) if before is not None:
-                raise Contention(f"{path!r} exists already")
+                raise PathTaken(f"{path!r} exists already")
             case Upsert(path, changes):
                 data: Mapping[str, Any] = apply_changes({} if before is None else before.data, changes)
             case Create(path, data) | Set(path, data):

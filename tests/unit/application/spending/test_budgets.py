@@ -13,7 +13,7 @@ from shared.application.intake.answering import answer_update
 from shared.application.reading.extraction import extract_chat
 from shared.application.spending.budgets import Booking, book, settle, spending_path
 from shared.application.spending.usage_codec import tokens_of
-from shared.domain.errors import ModelUnavailable
+from shared.domain.errors import Contention, ModelUnavailable
 from tests.support.delivery.asking import ask_often, minded
 from tests.support.faults import Crashed
 from tests.support.gemini.server import CHAT_MODEL
@@ -167,3 +167,28 @@ async def test_calls_about_one_thing_are_each_booked_once_and_free_their_place_w
     assert again.mark == first.mark != second.mark
     tomorrow, _ = await book(store, replace(call, at=at + timedelta(days=1)), "reading-7")
     await book(store, tomorrow, "reading-7")
+
+
+class Racing:
+    """A store whose next two batches lose their race."""
+
+    def __init__(self, store):
+        self._store, self._left = store, 2
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def batch(self, writes):
+        self._left -= 1
+        if self._left >= 0:
+            raise Contention("another had the lock")
+        return await self._store.batch(writes)
+
+
+async def test_a_lost_race_is_no_sign_that_calls_died(sqlite_store):
+    call, racing = Booking(CHAT, None, datetime(2026, 11, 6, 18, 0, tzinfo=UTC), 1_000), Racing(sqlite_store)
+    for _ in range(2):
+        with pytest.raises(Contention):
+            await book(racing, call, "reading-7")
+    booked, _ = await book(racing, call, "reading-7")
+    assert booked.mark is not None

@@ -12,7 +12,7 @@ import pytest
 
 from infra.sqlite import SqliteStore
 from shared.application.ports.store import Document, Set, Transaction
-from shared.domain.errors import Contention, SettingsError, StoreUnavailable
+from shared.domain.errors import Contention, PathTaken, SettingsError, StoreUnavailable
 from tests.support.stores.documents import EVERY_CALL, data_of
 
 
@@ -128,9 +128,10 @@ async def test_a_transaction_that_always_loses_gives_up_after_five_attempts(
         await sqlite_store.set("things/a", {"n": 0})
         transaction.write(Set("things/b", {}))
 
-    with pytest.raises(Contention):
+    with pytest.raises(Contention) as lost:
         await sqlite_store.transaction(body)
 
+    assert not isinstance(lost.value, PathTaken)
     assert runs == 5
     assert await sqlite_store.get("things/b") is None
 
