@@ -32,7 +32,7 @@ from shared.application.spending.usage_codec import (
 )
 from shared.application.telemetry import note_usage
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.errors import ModelUnavailable, OverBudget, PathTaken
+from shared.domain.errors import ModelUnavailable, OverBudget, PathTaken, TransientError
 
 Budget = Literal["chat", "member"]
 """The owner of a day's budget."""
@@ -142,12 +142,21 @@ async def book(store: DocumentStore, booking: Booking, about: str) -> tuple[Book
 
 async def settle(store: DocumentStore, booking: Booking, *calls: tuple[Purpose, ModelReply]) -> None:
     """Book what was really called in place of what was booked before; also when nobody waits any longer: what was
-    answered is paid."""
+    answered is paid.
+
+    Where that cannot be written the mark goes by itself, for nobody died: a store repeats a deletion after a brief
+    fault, but not what adds. The estimate stays booked then; and the mark, too, where the store is away for longer.
+    """
     for _, reply in calls:
         note_usage(reply.usage, cost_of(reply, booking.at.date()))
-    marks = [] if booking.mark is None else [Delete(booking.mark)]
-    settling = asyncio.ensure_future(store.batch([*booking.writes(-booking.tokens, *calls), *marks]))
+    marks = [] if booking.mark is None else [booking.mark]
+    settling = asyncio.ensure_future(store.batch([*booking.writes(-booking.tokens, *calls), *map(Delete, marks)]))
     try:
-        await asyncio.shield(settling)
-    finally:
-        await settling
+        try:
+            await asyncio.shield(settling)
+        finally:
+            await settling
+    except TransientError:
+        for mark in marks:
+            await store.delete(mark)
+        raise

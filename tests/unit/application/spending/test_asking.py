@@ -11,7 +11,8 @@ from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, TokenUsage
 from shared.application.ports.store import Delete
 from shared.application.spending.asking import ask, memory_request
-from shared.domain.errors import ModelRefused, ModelUnavailable, UnstorableDocument
+from shared.application.spending.budgets import MOST_DEATHS
+from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, UnstorableDocument
 from tests.cost.store import CountingStore
 from tests.support.tool_chat import CHAT
 
@@ -142,3 +143,27 @@ async def test_the_mark_of_a_call_under_way_names_nobody(chat):
     assert len(held) == 1
     assert "4242" not in held[0]
     assert await app.store.get(held[0]) is None
+
+
+class Blinking:
+    """A store that is away whenever a call is settled."""
+
+    def __init__(self, store):
+        self._store = store
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def batch(self, writes):
+        if any(isinstance(write, Delete) for write in writes):
+            raise StoreUnavailable("away")
+        return await self._store.batch(writes)
+
+
+async def test_a_store_that_blinks_when_a_call_is_over_is_no_sign_that_it_died(chat):
+    app, talk = replace(chat.app, model=Model("a")), ModelRequest("reading", "system", (ModelTurn("user", ("talk",)),))
+    state = await app.chats.state(CHAT)
+    for _ in range(MOST_DEATHS + 1):
+        with pytest.raises(StoreUnavailable):
+            await ask(replace(app, store=Blinking(app.store)), state, talk, about=7)
+    assert not (await ask(app, state, talk, about=7)).later
