@@ -2,7 +2,7 @@
 
     SpomynError
     ├── TransientError      try again later: HTTP 503 (500 of an answer), the queue or Telegram redelivers
-    │   ├── StoreUnavailable, Contention, PathTaken
+    │   ├── StoreUnavailable, Contention, PathTaken, GoesOnElsewhere
     │   ├── QueueUnavailable
     │   ├── ModelUnavailable, OverBudget
     │   ├── ChatUnavailable, SendUncertain
@@ -62,6 +62,10 @@ class Contention(TransientError):
 
 class PathTaken(Contention):
     """A document that was to be created exists; nothing was written."""
+
+
+class GoesOnElsewhere(Contention):
+    """A chat goes on under another id, where the next run finds it: what is written here would be lost."""
 
 
 class QueueUnavailable(TransientError):

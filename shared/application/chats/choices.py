@@ -141,7 +141,7 @@ async def choose(
     It holds at once in this instance, and within a minute in others.
 
     Raises:
-        Contention: The chat goes on under another id; the same update finds it there.
+        GoesOnElsewhere: The chat does; the same update finds it there.
     """
     now = clock.now()
 

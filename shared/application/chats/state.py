@@ -19,7 +19,7 @@ from shared.application.chats.chat_codec import (
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.domain.errors import Contention
+from shared.domain.errors import GoesOnElsewhere
 from shared.domain.intake.updates import ChatInfo
 
 _TTL = timedelta(seconds=60)
@@ -85,7 +85,8 @@ class Chats:
         Drops the chat from the cache.
 
         Raises:
-            Contention: The chat goes on under another id, where the next run finds it: what is written here is lost.
+            GoesOnElsewhere: It does.
+            Contention: Others changed it every time that it was read.
         """
         return await self.amend_stored(chat_id, lambda state, _: change(state))
 
@@ -99,7 +100,7 @@ class Chats:
             document = await tx.get(path)
             state = read_chat(chat_id, document)
             if state.migrated_to is not None:
-                raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
+                raise GoesOnElsewhere(f"chat {chat_id} goes on as {state.migrated_to}")
             changes = change(state, document)
             if changes:
                 tx.write(Upsert(path, {**new_chat_fields(chat_id), **changes}))

@@ -62,7 +62,7 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
         name: What they are called as far as it is known; other names are noted as they are seen.
 
     Raises:
-        Contention: The chat goes on under another id; the same update finds it there.
+        GoesOnElsewhere: The chat does; the same update finds it there.
     """
     state = await app.chats.state(chat_id, fresh=True)
     if state.migrated_to is None and user_id in state.opted_out:

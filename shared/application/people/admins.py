@@ -11,7 +11,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, chat_fields
 from shared.application.chats.state import Chats
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import ChatMigrated, ChatUnavailable, Contention, PermanentError
+from shared.domain.errors import ChatMigrated, ChatUnavailable, GoesOnElsewhere, PermanentError
 from shared.domain.intake.updates import AdminChanged, UpdateOutcome, UpdateResult
 from shared.domain.people.admin_history import AdminNote, join_notes, notes_of_list, was_admin
 
@@ -73,7 +73,7 @@ async def _note_list(chats: Chats, state: ChatState, admins: frozenset[int], now
         history = chat_fields(admin_history=join_notes(before.admin_history, news)) if news else {}
         return {**known, **history}
 
-    with suppress(Contention):  # who administrates a group that moves meanwhile is asked under its new id
+    with suppress(GoesOnElsewhere):  # who administrates a group that moves meanwhile is asked under its new id
         await chats.amend(state.chat_id, note)
 
 

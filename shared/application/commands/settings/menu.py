@@ -36,7 +36,7 @@ from shared.application.documents import chat_path, member_path, message_path
 from shared.application.people.member_codec import read_member
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
-from shared.domain.errors import Contention
+from shared.domain.errors import GoesOnElsewhere
 from shared.domain.text.language import Language, interface_language
 from shared.domain.text.plain import one_line
 
@@ -71,13 +71,13 @@ async def _read(app: App, chat_id: int, language: Language) -> _Chat:
     """The chat as it is: what another instance keeps of it may be a minute old.
 
     Raises:
-        Contention: It goes on under another id.
+        GoesOnElsewhere: It does.
     """
     document = await app.store.get(chat_path(chat_id)) or Document(chat_path(chat_id), {})
     state = read_chat(chat_id, document)
     if state.migrated_to is not None:
         app.chats.forget(chat_id)
-        raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
+        raise GoesOnElsewhere(f"chat {chat_id} goes on as {state.migrated_to}")
     here = Scene(app.policy, state, interface_language(state.language, language))
     return _Chat(here, document, choices_for(app.policy, state))
 

@@ -24,7 +24,7 @@ from shared.application.forgetting.traces.scope import ForgottenWords, Reference
 from shared.application.people.member_codec import StoredMember, read_member
 from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import Message
-from shared.domain.errors import Contention
+from shared.domain.errors import GoesOnElsewhere
 from shared.domain.forgetting.forgotten import Hearsay, id_key
 
 _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
@@ -166,8 +166,8 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Message]) -> Hea
     async def note(tx: Transaction) -> Hearsay:
         chat = await tx.get(chat_path(scope.chat_id))
         state = read_chat(scope.chat_id, chat)
-        if state.migrated_to is not None:  # what is noted here would be lost
-            raise Contention(f"chat {scope.chat_id} goes on as {state.migrated_to}")
+        if state.migrated_to is not None:
+            raise GoesOnElsewhere(f"chat {scope.chat_id} goes on as {state.migrated_to}")
         before = state.hearsay
         salt = before.salt or fresh
         if not names:

@@ -10,7 +10,7 @@ from shared.application.commands.call import is_admin, is_member, refusal
 from shared.application.documents import chat_path
 from shared.application.people.admins import AdminRecord, admin_changed, admin_record, chat_admins, note_admin
 from shared.domain.conversation.messages import Edition
-from shared.domain.errors import ChatForbidden, ChatUnavailable, MessageRejected
+from shared.domain.errors import ChatForbidden, ChatUnavailable, Contention, MessageRejected
 from shared.domain.intake.updates import AdminChanged, ChatInfo
 from shared.domain.people.admin_history import AdminNote
 from tests.support.builders import message
@@ -120,6 +120,34 @@ async def test_a_list_tells_who_came_and_who_went_since_the_one_before(sqlite_st
         AdminNote(NOON - 2 * HOUR, TARAS, False, told=False),
         AdminNote(NOON, TARAS, True, told=False),
     }
+
+
+class Racing:
+    """A store whose transactions lose their race."""
+
+    def __init__(self, store):
+        self._store = store
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def transaction(self, body):
+        raise Contention("others had the lock")
+
+
+async def test_a_lost_race_is_no_sign_that_the_group_moved(sqlite_store):
+    known = Known(Racing(sqlite_store), Telegram(TARAS))
+    state = await known.knows(OLIA, age=2 * HOUR)
+    with pytest.raises(Contention):
+        await chat_admins(known.app, state)
+
+
+async def test_the_administrators_of_a_group_that_moves_meanwhile_are_told_and_not_noted(sqlite_store):
+    known = Known(sqlite_store, Telegram(TARAS))
+    state = await known.knows(OLIA, age=2 * HOUR)
+    await known.store.upsert(chat_path(CHAT), {"migrated_to": -1002})
+    assert await chat_admins(known.app, state) == {TARAS, CHAT}
+    assert (await known.state()).admins == {OLIA}
 
 
 async def test_the_same_list_and_the_first_one_tell_of_nobody(sqlite_store):
