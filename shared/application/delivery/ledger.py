@@ -208,10 +208,10 @@ class Ledger:
             raise LeaseLost(f"update {lease.update_id} was taken over")
         return after
 
-    async def wait(self, lease: Lease, error: TransientError) -> datetime:
-        """Let the rest of an answer wait, for room in its chat or for Telegram, and return until when; the lease is
-        over. What may have arrived keeps its mark."""
-        until = self._clock.now() + timedelta(seconds=error.retry_after or 0)
+    async def wait(self, lease: Lease, error: TransientError | None = None) -> datetime:
+        """Let the rest of an answer wait, for room in its chat, for Telegram or (None) for who has time for it, and
+        return until when; the lease is over. What may have arrived keeps its mark."""
+        until = self._clock.now() + timedelta(seconds=(error and error.retry_after) or 0)
         if isinstance(error, SendUncertain) and lease.sending is None:  # else it was not even sent again
             until += pause_after(lease.doubts)
         await self._begin(lease, resting_fields(until) if isinstance(error, SendUncertain) else waiting_fields())

@@ -26,7 +26,7 @@ from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import UpdateId, waiting_in
 from shared.application.delivery.limits import Ask
 from shared.application.delivery.parcels import Destination, own_message
-from shared.application.delivery.turns import ask_to_deliver
+from shared.application.delivery.turns import LONGEST_TURN, ask_to_deliver
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import DocumentStore, Write
@@ -192,6 +192,7 @@ async def _with_lease(
 
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> AnswerOutcome:
+    ends_at = app.clock.now() + LONGEST_TURN
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
     try:
         if lease.sending is not None:
@@ -203,6 +204,8 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         else:
             lease = await ledger.resume(lease)
         for piece in lease.left:
+            if lease.may_wait and app.clock.now() >= ends_at:
+                break
             sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
             here = is_here(piece, to.chat_id, there.chat_id)
             given = (lease.update_id,) if lease.is_given else ()
@@ -217,6 +220,8 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         with contextlib.suppress(TransientError):
             raise _Waits(lease.chat_id, await ledger.wait(lease, error)) from error
         raise
+    if lease.left:
+        raise _Waits(lease.chat_id, await ledger.wait(lease))
     return lease.outcome if lease.outbox else AnswerOutcome.ANSWERED
 
 

@@ -9,6 +9,10 @@ from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
 
+LONGEST_TURN = timedelta(seconds=80)
+"""The time after which who answers or sends begins with no message and waits for none: a function is cut off at 120
+seconds, and who gets a message just then would get it twice."""
+
 _SOON, _SURELY = timedelta(seconds=30), timedelta(minutes=5)
 
 

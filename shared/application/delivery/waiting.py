@@ -32,7 +32,7 @@ from shared.application.delivery.ledger_codec import (
 from shared.application.delivery.parcels import Destination, Parcel, PieceRange, own_message, pack, read_waiting
 from shared.application.delivery.sending import is_here, send_piece
 from shared.application.delivery.turn_codec import Turn, read_turn, turn_fields, turn_path
-from shared.application.delivery.turns import HeldTurn, ask_to_deliver
+from shared.application.delivery.turns import LONGEST_TURN, HeldTurn, ask_to_deliver
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.domain.delivery.outcomes import AnswerOutcome
@@ -54,9 +54,7 @@ _MOST_READ = 40
 LONGEST_NAP = 5.0
 """Seconds that a worker waits itself at once when Telegram says so."""
 
-LONGEST_TURN, _HANDING_ON = timedelta(seconds=80), timedelta(seconds=2)
-"""Times after which a worker begins with no message and waits for none, and after which another task goes on, with the
-turn given up by then: a function is cut off at 120 seconds, and who gets a message just then would get it twice."""
+_HANDING_ON = timedelta(seconds=2)  # until another task goes on: the turn is given up by then
 
 _PAUSES = (2.0, 300.0)
 """Seconds after which Telegram is tried again that could not be reached, at least and at most; between them a quarter

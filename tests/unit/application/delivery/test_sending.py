@@ -10,6 +10,7 @@ from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LEASE, read_entry, update_path
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once, say_once
+from shared.application.delivery.turns import LONGEST_TURN
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.delivery.repeating import AGAIN_AFTER, MOST_SENDS
 from shared.domain.errors import TransientError
@@ -182,3 +183,26 @@ async def test_a_bug_while_a_piece_is_on_its_way_is_tried_again(laptop):
         await answer_once(replace(app, gateway=Buggy()), 7, Destination(CHAT), saying("а"))
     assert await answer_once(app, 7, Destination(CHAT), saying("а")) == "answered"
     assert laptop.answers == ["а"]
+
+
+async def test_however_slow_telegram_is_nobody_who_answers_is_cut_off_in_the_middle_of_a_message(laptop):
+    """The function that runs it has two minutes."""
+    app, clock, begun = laptop.runtime.app, laptop.clock, laptop.clock.now()
+    compose = saying(*(str(number) for number in range(20)))
+
+    class Slow:
+        def __getattr__(self, name):
+            return getattr(app.gateway, name)
+
+        async def send(self, *args, **kwargs):
+            clock.advance(9 * SECOND)
+            return await app.gateway.send(*args, **kwargs)
+
+    async def composed():
+        clock.advance(MINUTE)
+        return await compose()
+
+    assert await answer_once(replace(app, gateway=Slow()), 1, Destination(CHAT), composed) == "waits"
+    assert LONGEST_TURN <= clock.now() - begun < LONGEST_TURN + 10 * SECOND
+    await Watch(laptop).until_quiet()
+    assert " ".join(laptop.answers).split() == [str(number) for number in range(20)]

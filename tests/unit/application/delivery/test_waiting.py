@@ -16,7 +16,8 @@ from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE, LONGEST, done_with_update, update_path
 from shared.application.delivery.parcels import Destination
 from shared.application.delivery.sending import answer_once
-from shared.application.delivery.waiting import LONGEST_TURN, deliver_waiting
+from shared.application.delivery.turns import LONGEST_TURN
+from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import usage_path
 from shared.application.forgetting.forget import forget_member
 from shared.application.intake.answering import run_answer
