@@ -6,6 +6,7 @@ there. What the model was away for is noted when it reads it.
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -32,6 +33,7 @@ from shared.domain.reading.model_output import MAX_RAW, find_items, parse_intege
 from shared.domain.reading.model_reply import tells_now
 from shared.domain.reading.summaries.wording import clean_line
 from shared.domain.text.dates import calendar_iso_day
+from shared.domain.text.language import fold
 from shared.domain.text.loose_json import read_loosely
 from shared.domain.text.plain import find_verbatim
 
@@ -92,10 +94,11 @@ async def note_items(
         judged = partial(verify, messages=messages, may_speak=allowed, zone=zone, language=language)
         verified = [judged(each, known=edited.items) for each in suggested]
         found = [item for item in verified if not isinstance(item, Refused)]
-        shown = {entry.item.id: _find_settling_words(entry, messages) for entry in settled}
-        done = {item_id: quote for item_id, quote in shown.items() if quote is not None}
+        meant = [each._replace(item=item) for item in edited.items for each in settled if each.item.id == item.id]
+        done = {each.item.id: words for each in meant if (words := _find_settling_words(each, messages)) is not None}
         over = [item for item in edited.items if item.id in done and not item.by_hand]
-        # What is over takes up nothing new: "the next game" is worded as the last one was.
+        # What is over takes up nothing new: "the next game" is worded as the last one was, and needs a name of its own.
+        found = [replace(i, name=f"{fold(i.text)} {i.mentioned_at}") if i.id in done else i for i in found]
         still_open = [item for item in edited.items if item not in over]
         ended = settle(over, done, closed=closed, now=now.astimezone(zone)).closed
         merged = merge(still_open, found, closed=ended, now=now.astimezone(zone))

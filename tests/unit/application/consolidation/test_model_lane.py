@@ -250,3 +250,17 @@ async def test_the_next_of_its_kind_stays_open_when_the_last_one_is_settled_in_t
     file = await nights.context_file()
     assert [each.text for each in file.items] == [chosen]
     assert [each.text for each in file.closed] == ["На наступний тиждень обрано книжку «Місто»."]
+
+
+async def test_the_next_of_its_kind_stays_open_also_when_it_is_worded_as_the_last_one_was(chat):
+    nights = await chat.begin()
+    await nights.said("у п'ятницю збираємося на настілки", OLYA)
+    line = "Планують зібратися на настілки."
+    await read(nights, item(line, 1, "збираємося на настілки"))
+    await nights.said("настілки вчора були супер", OLYA)
+    await nights.said("наступного тижня збираємося на настілки знову", TARAS, "Тарас")
+    for _ in range(2):  # and it stays so when the same is read again
+        await read(nights, settling(1, 2, "були супер"), item(line, 3, "збираємося на настілки знову"))
+    file = await nights.context_file()
+    assert [(each.text, [q.message_id for q in each.quotes]) for each in file.items] == [(line, [3])]
+    assert [each.text for each in file.closed] == [line]
