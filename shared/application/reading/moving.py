@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shared.application.app import App
+from shared.application.bulk import delete_all
 from shared.application.chats.migration import LATE_PART, ask_to_move, is_of_index
 from shared.application.conversation.message_codec import (
     ChunkState,
@@ -47,20 +48,23 @@ async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int
 
     After `MOST_MOVED` documents it asks for another task (`part` counts them). Messages that are still stored under
     the old id meanwhile are moved by the old id's own extraction task. The old index is searched until the new one is
-    made: it goes only with what is moved late (from `LATE_PART` on).
+    made: it goes when all else has, and only with what is moved late (from `LATE_PART` on).
     """
     if old_id == new_id:
         return 0
     await _inherit(app.store, old_id, new_id)
-    moved = 0
+    moved, index = 0, list[str]()
     async for document in app.store.subtree(chat_path(old_id)):
-        if part < LATE_PART and is_of_index(document):
+        if is_of_index(document):
+            index.append(document.path)
             continue
         await _move(app, old_id, new_id, document)
         moved += 1
         if moved == MOST_MOVED:
             await ask_to_move(app.schedule, old_id, new_id, part=part + 1)
             break
+    else:
+        moved += await delete_all(app.store, index) if part >= LATE_PART else 0
     app.chats.forget(old_id)
     app.chats.forget(new_id)
     if moved:
@@ -83,7 +87,7 @@ async def _inherit(store: DocumentStore, old_id: int, new_id: int) -> None:
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
     path, kind = document.path, document.path.split("/")[2]
-    if kind in ("profiles", "index", "delivery"):  # made from what is, where it goes
+    if kind in ("profiles", "delivery"):  # made from what is, where it goes
         await app.store.delete(path)
         return
     rest = path.removeprefix(chat_path(old_id))

@@ -80,6 +80,19 @@ async def test_the_old_index_is_searched_until_the_new_one_is_made_and_goes_then
     assert (await load_corpus(app, await app.chats.state(NEW, fresh=True))).size == 12
 
 
+async def test_the_old_index_of_a_large_group_outlasts_the_late_move_until_all_has_moved(laptop, monkeypatch):
+    await lived(laptop, read=True)
+    monkeypatch.setattr("shared.application.reading.moving.MOST_MOVED", 4)
+    monkeypatch.setattr("shared.application.recall.loading.TAIL", 3)  # more was said than is read beside the index
+    app = laptop.runtime.app
+    while await app.store.query(messages_path(OLD)):
+        assert (await load_corpus(app, await app.chats.state(NEW))).size == 12
+        await move_chat(app, OLD, NEW, part=LATE_PART)
+    while await move_chat(app, OLD, NEW, part=LATE_PART):
+        pass
+    assert [d.path async for d in app.store.subtree(chat_path(OLD))] == []
+
+
 @pytest.mark.parametrize("gone", ["opted out", "forgotten"])
 async def test_nothing_of_who_opted_out_or_was_forgotten_is_told_from_under_the_old_id(laptop, gone):
     await lived(laptop, read=True)
