@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from enum import StrEnum
-from functools import partial
 from typing import NamedTuple
 
 from shared.domain.consolidation.days import days_in
@@ -104,21 +103,16 @@ def verify(
     quotes = verify_quotes(suggestion.quotes, messages, may_speak=may_speak)
     if isinstance(quotes, Refused):
         return quotes
-    find_invented = partial(_find_invented, text, suggestion.section)
     continued = [item for item in known if item.id == suggestion.same_as and item.section is suggestion.section]
     again = next((item for item in continued if item.text == text), None)
-    said, support, named = quotes, _support(quotes, messages, may_speak, zone), _names_in(text)
-    while again is None and (invented := next(find_invented(support), "")):
-        for beside in (
-            _quotes_beside(quotes, messages, may_speak) if invented in named and len(said) < MOST_QUOTES else ()
-        ):
-            words = tokens(fold(messages[beside.message_id].text))
-            wider = support._replace(forms=support.forms.union(words, map(lemma, words)))
-            if invented not in find_invented(wider):
-                said, support = (*said, beside), wider
-                break
-        else:
+    said, support, things = quotes, _support(quotes, messages, may_speak, zone), _things_named(text, messages)
+    for invented in _find_invented(text, suggestion.section, support) if again is None else ():
+        around = _quotes_beside(quotes, messages, may_speak) if invented in things else ()
+        told = ((each, _support([each], messages, may_speak, zone)) for each in around)
+        beside = next((each for each, says in told if all(_is_told(word, says) for word in tokens(invented))), None)
+        if beside is None or len({*said, beside}) > MOST_QUOTES:
             return Refused(Refusal.INVENTED_DETAIL, invented)
+        said = (*dict.fromkeys((*said, beside)),)
     if not _is_related(text, said, messages) and (again is None or again.due not in support.days):
         return Refused(Refusal.UNRELATED)
     return Item(
@@ -195,8 +189,12 @@ def _support(
     return _Support(f"{text}\n{fold(called)}", words | {lemma(word) for word in words} | told, names, tuple(days))
 
 
-def _names_in(text: str) -> frozenset[str]:
-    return frozenset(detail.form for detail in details_of(text, begins=True) if detail.kind in ("name", "place"))
+def _things_named(text: str, messages: Mapping[int, Message]) -> frozenset[str]:
+    """The names in a line but of people: who stands first in it, and who speaks, takes part by a quoted message."""
+    people = {word for message in messages.values() for word in tokens(message.name)}
+    named = (each.form for each in details_of(text, begins=True) if each.kind in ("name", "place"))
+    things = (form for form in named if not fold(text).startswith(form))
+    return frozenset(f for f in things if not any(same_name(f, word) or same_stem(f, word) for word in people))
 
 
 def _find_invented(text: str, section: Section, support: _Support) -> Iterator[str]:

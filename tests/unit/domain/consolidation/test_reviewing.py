@@ -152,6 +152,19 @@ def test_neither_is_a_promise_anothers_who_speaks_beside_it_nor_may_a_line_tell_
     assert refused.reason is Refusal.INVENTED_DETAIL
 
 
+@pytest.mark.parametrize(
+    "text", ["Сергій обіцяв привезти намет в п'ятницю", "Тарас обіцяв Олі привезти намет в п'ятницю"]
+)
+def test_nor_is_a_promise_anothers_or_made_to_another_because_a_message_beside_it_names_them(text):
+    talk = (said("Сергій і Оля купили авто", 1, by=103, name="Ігор"), said("я теж їду", 2, by=102, name="Оля"))
+    talk += (said("ок, привезу намет в п'ятницю", 3),)
+    assert verified(text, (3, "привезу намет в п'ятницю"), talk=talk).reason is Refusal.INVENTED_DETAIL
+    owed = "Сергій: привезти намет", "Сергій: привезти намет «Карпати»"
+    talk += (said("у Сергія є намет «Карпати»", 4, by=102, name="Оля"),)
+    for line in owed:
+        assert verified(line, (3, "привезу намет"), talk=talk).reason is Refusal.INVENTED_DETAIL
+
+
 def test_who_is_not_to_be_heard_tells_no_detail():
     talk = (said("у мене є намет «Карпати»", 1, by=102, name="Оля"), said("ок, привезу в п'ятницю", 3))
     line, quote = "Тарас обіцяв привезти «Карпати» в п'ятницю", (3, "привезу в п'ятницю")
