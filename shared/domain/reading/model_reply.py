@@ -54,7 +54,8 @@ def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
     for place, entry in enumerate(find_objects(read, lambda each: "summary" in each or "details" in each, depth=4)):
         at = _place(entry, place, ends)
         if at is not None:
-            summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
+            said = entry.get("summary")
+            summary = " ".join(filter(None, (parts[at].summary, said if isinstance(said, str) else "")))
             details = "\n".join(filter(None, (parts[at].details, _details(entry.get("details")))))
             parts[at] = PartTexts(summary, details, is_told=True)
     found = parse_items(list(_facts(read)))
@@ -84,10 +85,6 @@ def _place(entry: Mapping[str, Any], place: int, ends: Sequence[int]) -> int | N
     if isinstance(last, int):
         return next((at for at, end in enumerate(ends) if last <= end), None)
     return place if place < len(ends) else None
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _details(value: Any) -> str:

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import timedelta
 
-from shared.application.conversation.message_codec import ChunkState, StoredMessage, read_message
+from shared.application.conversation.message_codec import ChunkState, read_message
 from shared.application.conversation.message_queries import by_author, replies_to
 from shared.application.conversation.reply_codec import reacted_to_by
 from shared.application.delivery.ledger_codec import done_with_update, update_path
@@ -62,7 +62,9 @@ async def only_commands(store: DocumentStore, scope: Scope) -> Mapping[str, Mess
     if await store.get(_begun_path(scope.chat_id, user_id)) is not None:
         return None
     commands = {document.path: read_message(document) for document in said}
-    if len(said) > MOST_COMMANDS or not all(map(_is_unread_command, commands.values())):
+    unread = (ChunkState.UNREAD, ChunkState.PRIVATE)
+    are_new = all(each.message.kind == "command" and each.chunk_state in unread for each in commands.values())
+    if len(said) > MOST_COMMANDS or not are_new:
         return None
     if await store.get(member_path(scope.chat_id, user_id)) is not None or await _is_anywhere(store, scope, user_id):
         return None
@@ -74,10 +76,6 @@ async def only_commands(store: DocumentStore, scope: Scope) -> Mapping[str, Mess
     if not silent or any(each.answer_ids for each in found.values()):
         return None
     return {path: each.message for path, each in found.items()}
-
-
-def _is_unread_command(stored: StoredMessage) -> bool:
-    return stored.message.kind == "command" and stored.chunk_state in (ChunkState.UNREAD, ChunkState.PRIVATE)
 
 
 async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool:
