@@ -98,25 +98,20 @@ asked_by = OpenFilter[int]("question.user_id", "==")
 made_since = OpenFilter[datetime]("made_at", ">=")
 """The condition that an answer was made at a moment or later."""
 
-_FACT = DerivedCodec(FactGiven)
+_APART = ("question", "messages", "notes", "tools", "pages")
+_GIVEN = DerivedCodec(Given, names={"revision": "board"}, apart=_APART)
 
 
 def given_fields(given: Given) -> dict[str, Any]:
     """Return the document; words or ids of somebody stand beside `user_id` and `message_id` (`forgetting.scope`)."""
     message_id, user_id, sent_at = given.question
     return {
+        **_GIVEN.fields(given),
         "question": {"message_id": message_id, "user_id": user_id, "sent_at": sent_at},
-        "made_at": given.made_at,
-        "model": given.model,
-        "facts": [_FACT.fields(fact) for fact in given.facts],
         "messages": [_message_to_fields(message) for message in given.messages],
         "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
-        "board": given.revision,
-        "portrait": given.portrait,
         "tools": [{"name": name, "ending": str(ending)} for name, ending in given.tools],
         "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
-        "left_out": given.left_out,
-        "people": list(given.people),
     }
 
 
@@ -129,19 +124,13 @@ def _message_to_fields(message: MessageGiven) -> dict[str, Any]:
 def read_given(data: Mapping[str, Any]) -> Given:
     """Return what an answer was made from; of one of an earlier day nobody is noted in `people`."""
     asking = data["question"]
-    return Given(
+    return _GIVEN.read(
+        data,
         question=(asking["message_id"], asking["user_id"], asking["sent_at"]),
-        made_at=data["made_at"],
-        model=data["model"],
-        facts=tuple(map(_FACT.read, data["facts"])),
         messages=tuple(MessageGiven(**fields) for fields in data.get("messages", ())),
         notes=tuple((note["kind"], note["id"]) for note in data.get("notes", ())),
-        revision=data.get("board"),
-        portrait=data.get("portrait", False),
         tools=tuple((tool["name"], tool["ending"]) for tool in data.get("tools", ())),
         pages=tuple(WebSource(page["title"], page["url"]) for page in data.get("pages", ())),
-        left_out=data.get("left_out", 0),
-        people=tuple(data.get("people", ())),
     )
 
 
