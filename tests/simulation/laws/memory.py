@@ -16,6 +16,7 @@ from shared.domain.facts.fact import Fact
 from shared.domain.facts.slot import rebuild
 from shared.domain.text.plain import verify_quote
 from tests.simulation.observing import Observer
+from tests.simulation.peers.model import paraphrase
 from tests.simulation.story import Story
 from tests.simulation.world import World
 
@@ -96,7 +97,7 @@ async def the_index_holds_what_is_stored(world: World, story: Story, observer: O
 
 
 async def nothing_is_left_of_the_forgotten(world: World, story: Story, observer: Observer) -> list[str]:
-    """No document, no task and no message of the bot that stands holds a word of who was forgotten.
+    """No document, no task and no message of the bot that stands holds a word of who was forgotten, or retells it.
 
     A message of which the bot was not told that it arrived has no number that it could delete it by.
     """
@@ -109,9 +110,10 @@ async def nothing_is_left_of_the_forgotten(world: World, story: Story, observer:
             at = world.clock.at(said.at) + _SENT_UP_TO
             if said.word and said.user_id == user_id and said.chat_id in chats and at <= until:
                 problems += [
-                    f"{said.word!r} of {said.message_id} in {said.chat_id} is left in {where}"
+                    f"{word!r} of {said.message_id} in {said.chat_id} is left in {where}"
+                    for word in (said.word, paraphrase(said.word))
                     for where, text in held
-                    if said.word in text
+                    if word in text
                 ]
     return problems
 

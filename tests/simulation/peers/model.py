@@ -20,6 +20,7 @@ _SAID = re.compile(rf"([\w'’ ]*\b(?:{'|'.join(_VERBS)})\b[\w'’ ]*)")
 _SECONDS = {"answer": 1.5, "search": 2.0}
 
 
+_WORD, _RETOLD, _PART = (re.compile(each, re.MULTILINE) for each in (r"зелк\d+ович", r"чиво\d+клез", r"^\[part "))
 _FOUND = re.compile(r"<found>.*?</found>", re.DOTALL)
 
 
@@ -118,9 +119,11 @@ class SimulatedModel:
                 mark = f"{chance.getrandbits(32):08x}"
                 is_long = chance.random() < 0.1
                 mark += UNSAYABLE if chance.random() < 0.01 else ""
+                mark += "".join(f", {told}" for told in _RETOLD.findall(f"{request.system}\n{prompt}")[:1])
                 return f"Думаю, так ({mark}). " + (f"Розкажу все по порядку {mark}. " * 200 if is_long else "")
             case "reading":
-                parts = [{"summary": "Говорили про своє.", "details": []} for _ in range(prompt.count("\n[part "))]
+                told = map(_retelling, _WORD.findall(prompt)[::-1])  # the last words in the first chunk
+                parts = [{"summary": next(told, "Говорили про своє."), "details": []} for _ in _PART.findall(prompt)]
                 return json.dumps({"parts": parts, "facts": self._facts(prompt)}, ensure_ascii=False)
         return "Говорили про своє."
 
@@ -144,6 +147,15 @@ class SimulatedModel:
                 }
             )
         return found
+
+
+def paraphrase(word: str) -> str:
+    """Return what stands for a word in a summary that tells of it in other words."""
+    return word[::-1]
+
+
+def _retelling(word: str) -> str:
+    return f"Хтось згадав, що є {paraphrase(word)}."
 
 
 def _lines_with_verbs(prompt: str) -> str:
