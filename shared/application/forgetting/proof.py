@@ -35,7 +35,7 @@ from shared.application.forgetting.traces.survey import find_affected, has_react
 from shared.application.policy import Policy
 from shared.application.ports.objects import ObjectStore
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.reading.notes.codec import read_chunk
+from shared.application.reading.notes.codec import read_chunk, read_note
 from shared.domain.recall.index.segment import Segment
 from shared.domain.recall.index.vectors import are_vectors_of, embedded_text
 
@@ -100,36 +100,33 @@ class _MadeFrom:
     """Collects what the bot said with the words or facts in view, whatever words it used."""
 
     def __init__(self, sought: Preview) -> None:
-        self._told: dict[str, Retellings] = {}
-        self._gone: dict[str, set[int]] = {}
-        self._quoted: dict[str, set[str]] = {}
-        if (scope := sought.scope) is None:
-            return
-        for chat_id in sought.chat_ids:
+        self._chats: dict[str, tuple[Retellings, set[int], set[str]]] = {}
+        for chat_id in sought.chat_ids if (scope := sought.scope) is not None else ():
             here = scope if chat_id == scope.chat_id else scope.before_moving(chat_id)
-            self._told[str(chat_id)] = Retellings(here, scope.user_id, sought.words, scope.until)
-            self._gone[str(chat_id)], self._quoted[str(chat_id)] = set(here.message_ids), set()
+            told = Retellings(here, scope.user_id, sought.words, scope.until)
+            self._chats[str(chat_id)] = told, set(here.message_ids), set()
 
     def look_at(self, document: Document) -> None:
         """Take note of a document if it is one of these, or tells which are."""
         kind, (_, chat, *rest) = collection_of(document), document.path.split("/")
-        if not kind or (told := self._told.get(chat)) is None:
+        if not kind or chat not in self._chats:
             return
+        told, gone, quoted = self._chats[chat]
         if kind == "answers":
             told.add_answer(document)
         elif kind == "facts" and any(map(told.scope.covers_reference, quotes(document.data))):
-            self._quoted[chat].add(rest[1])
+            quoted.add(rest[1])
         elif kind == "messages" and (stored := read_message(document)).message.is_bot:
             told.add_message(document.path, stored)
             if told.answers(stored) or told.shows(stored):
-                self._gone[chat].add(stored.message.message_id)
+                gone.add(stored.message.message_id)
 
     def find_left(self) -> set[str]:
         """Return the paths of the messages, and of what they were made from."""
         found = set[str]()
-        for chat, told in self._told.items():
-            given, said = told.find(self._gone[chat], self._quoted[chat])
-            shown = {message_path(int(chat), each) for each in self._gone[chat] - told.scope.message_ids}
+        for chat, (told, gone, quoted) in self._chats.items():
+            given, said = told.find(gone, quoted)
+            shown = {message_path(int(chat), each) for each in gone - told.scope.message_ids}
             found |= {*given, *said.values(), *shown}
         return found
 
@@ -174,6 +171,10 @@ def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> b
             return scope.is_origin(message) or words.occur_in(message.quote or "")
     if (segment := segment_in(document)) is not None:
         return _in_segment(segment, scope, words)
+    if collection_of(document) in ("chunks", "episodes"):
+        note = read_note(document)
+        if note.texts.told and not scope.message_ids.isdisjoint(note.made_with or ()):
+            return True  # whatever words it uses
     return scope.is_named_in(document.data) or words.occur_in_any(texts(document.data))
 
 

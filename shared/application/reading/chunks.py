@@ -58,6 +58,7 @@ def new_chunk(
         awaiting_episode=tuple(range(len(stretch))),
         in_meta=in_meta_for(texts),
         speakers=tuple(sorted({*members_in(readable), *reading.speakers})),
+        made_with=tuple(sorted(reading.made_with)),
         made_by=model.made_by,
         model_pending=model.pending,
         embedded=reading.embedded,

@@ -52,6 +52,7 @@ class ChunkReading(NamedTuple):
     Attributes:
         nothing_to_record: The model looked for episodic facts, and there are none.
         speakers: Members whose words the model had before it when it wrote that: it may have mixed up chunks.
+        made_with: Messages whose words it had before it, those that what it knew was learnt from among them.
     """
 
     summary: str = ""
@@ -59,6 +60,7 @@ class ChunkReading(NamedTuple):
     nothing_to_record: bool = False
     embedded: Embedded = Embedded()
     speakers: frozenset[int] = frozenset()
+    made_with: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,11 @@ class ModelTalk(NamedTuple):
         """Return the messages of the stretch."""
         return [message for part in self.parts for message in part]
 
+    @property
+    def message_ids(self) -> frozenset[int]:
+        """Return the ids of all that is shown of it."""
+        return frozenset(message.message_id for message in (*self.context, *self.messages))
+
 
 async def run_model_pass(
     app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None, facts: bool = True
@@ -117,7 +124,7 @@ async def run_model_pass(
         facts: Whether facts are asked for, where the chat's method includes the model.
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
-    nothing = ModelPass(tuple(ChunkReading() for _ in talk.parts), pending=False)
+    nothing = ModelPass(tuple(ChunkReading(made_with=talk.message_ids) for _ in talk.parts), pending=False)
     if not is_worth_asking(talk.messages):
         return nothing
     if not await can_ask(app, state, payer=payer):
@@ -132,8 +139,12 @@ async def run_model_pass(
     answer, read = await asking.ask(talk.parts, talk.context)
     if not answer.model:
         return replace(nothing, pending=answer.later)
+    before = talk.message_ids | {quote.message_id for item in items for quote in item.quotes}
     kept = [
-        read_part(part)._replace(speakers=people_in(shown.known) | people_of(items) | {*shown.members})
+        read_part(part)._replace(
+            speakers=people_in(shown.known) | people_of(items) | {*shown.members},
+            made_with=before | {quote.message_id for fact in shown.known for quote in fact.evidence},
+        )
         for shown, reply in read
         for part in reply.parts
     ]

@@ -13,7 +13,7 @@ from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 NOTE_COLLECTIONS = ("chunks", "metas", "episodes")
 """Collections whose ids end with the ids of the first and last message, and that the index is made from."""
 
-_IDS, _LISTS_OF_IDS = ("message_id", "reply_to", "first", "last"), ("message_ids", "evidence_message_ids")
+_IDS, _LISTS_OF_IDS = ("message_id", "reply_to", "first", "last"), ("message_ids", "evidence_message_ids", "made_with")
 _QUOTING = ("facts", "context", "answers")
 """Collections whose documents hold message ids deep within, beside what was said."""
 

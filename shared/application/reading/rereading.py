@@ -205,7 +205,9 @@ def _reword_chunk(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Pr
     """The chunk with new texts: of messages that have not changed, what it had stays where the model gives nothing."""
     (reading,) = model.chunks
     texts = chunk_texts(talk.messages, proposals.facts, reading, names)
+    made_with = reading.made_with | talk.message_ids
     if not _is_to_be_forgotten(chunk, talk.messages):
+        made_with = made_with.union(chunk.made_with or chunk.message_ids)
         summary = texts.summary if reading.summary else chunk.texts.summary
         is_told = reading.episodic or reading.nothing_to_record
         texts = NoteTexts(summary, texts.episodic if is_told else chunk.texts.episodic)
@@ -213,6 +215,7 @@ def _reword_chunk(chunk: Chunk, talk: ModelTalk, model: ModelPass, proposals: Pr
         chunk,
         texts=texts,
         speakers=tuple(sorted({*members_in(talk.messages), *reading.speakers})),
+        made_with=tuple(sorted(made_with)),
         in_meta=in_meta_for(texts),
         meta_id=None,
         made_by=model.made_by,

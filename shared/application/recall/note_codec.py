@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple, get_args
 
+from shared.application.derived_codec import DerivedCodec, picked_fields
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, Increment
 from shared.application.spending.asking import Embedded
@@ -67,6 +68,8 @@ class StoredNote:
         texts: What it tells.
         message_ids: Of a chunk and of an episode the messages that it was made of; a meta summary has none.
         speakers: The members whose words it was made from, ascending; absent in old documents: nobody is known.
+        made_with: Of a chunk and of an episode the messages whose words were before who wrote the texts, ascending:
+            all of the call of the model, those that what is known was learnt from among them. None: not said.
         made_by: Model and version of the prompt, or `OFFLINE`.
         model_pending: It was made without the model, which is still to be asked.
         stale: What it was made from has changed since.
@@ -86,6 +89,7 @@ class StoredNote:
     texts: NoteTexts
     message_ids: tuple[int, ...] = ()
     speakers: tuple[int, ...] = ()
+    made_with: tuple[int, ...] | None = None
     made_by: str = ""
     model_pending: bool = False
     stale: bool = False
@@ -115,55 +119,38 @@ class StoredNote:
         return self.outdated == read.outdated
 
 
+NOT_DERIVED: Final = ("path", "texts", "embedded", "awaits_index")
+"""Attributes of a note that are not a field of its document each."""
+
+_NOTE = DerivedCodec(StoredNote, apart=NOT_DERIVED)
+
+
 def read_note_fields(document: Document) -> dict[str, Any]:
-    """Read what all kinds of notes have in common, as arguments for a class of one kind."""
+    """Read what is no field by itself (`NOT_DERIVED`) of a note of any kind."""
     data = document.data
-    return {
-        "path": document.path,
-        **{name: data[name] for name in ("first", "last", "first_at", "last_at")},
-        "texts": read_texts(data),
-        "message_ids": tuple(data.get("message_ids", ())),
-        "speakers": tuple(data.get("speakers", ())),
-        "made_by": data.get("made_by", ""),
-        "model_pending": bool(data.get("model_pending")),
-        "stale": bool(data.get("stale")),
-        "outdated": data.get("outdated", 0),
-        "edited_by": data.get("edited_by"),
-        "embedded": Embedded(
-            data.get("embedding") or None, data.get(EMBEDDING_MODEL), tuple(data.get("message_vectors") or ())
-        ),
-        "awaits_index": data.get("indexed") is False,
-        "made_at": data.get("made_at"),
-        "expire_at": data.get("expire_at"),
-    }
+    messages = tuple(data.get("message_vectors") or ())
+    embedded = Embedded(data.get("embedding") or None, data.get(EMBEDDING_MODEL), messages)
+    awaits_index = data.get("indexed") is False
+    return {"path": document.path, "texts": read_texts(data), "embedded": embedded, "awaits_index": awaits_index}
 
 
-def read_texts(data: Mapping[str, Any]) -> NoteTexts:
-    """Read the texts of a note of any kind; those that its document does not have are empty."""
-    told: dict[str, Any] = {
-        name: tuple(map(str, data.get(name) or ())) if absent == () else data.get(name) or ""
-        for name, absent in NoteTexts._field_defaults.items()
-    }
-    return NoteTexts(**told)
+_TEXTS = DerivedCodec(NoteTexts)
+
+read_texts = _TEXTS.read
+"""Read the texts of a note of any kind; those that its document does not have are empty."""
 
 
 def new_note_fields(note: StoredNote) -> dict[str, Any]:
     """The fields that a note of every kind is first stored with."""
-    return {
-        "schema": SCHEMA,
-        **{name: getattr(note, name) for name in ("first", "last", "first_at", "last_at")},
-        **text_fields(note),
-        "model_pending": note.model_pending,
-        "stale": note.stale,
-        **vector_fields(note.kind, note.embedded),
-        "made_at": note.made_at,
-        "expire_at": note.expire_at,
-    }
+    plain = ("first", "last", "first_at", "last_at", "model_pending", "stale", "made_at", "expire_at")
+    own = {name: getattr(note, name) for name in plain}
+    return {"schema": SCHEMA, **own, **text_fields(note), **vector_fields(note.kind, note.embedded)}
 
 
 def text_fields(note: StoredNote) -> dict[str, Any]:
     """The changes by which a note tells what it tells now, whose words that is made from, and who made it."""
-    return {**note.notice_fields(), "made_by": note.made_by, "indexed": False}
+    known = {} if note.made_with is None else {"made_with": list(note.made_with)}
+    return {**note.notice_fields(), **known, "made_by": note.made_by, "indexed": False}
 
 
 def remade_fields(note: StoredNote) -> dict[str, Any]:
@@ -176,8 +163,7 @@ def remade_fields(note: StoredNote) -> dict[str, Any]:
 
 
 def _own_texts(kind: NoteKind, texts: NoteTexts) -> dict[str, str | list[str]]:
-    told = texts._asdict()
-    return {name: list(text) if isinstance(text := told[name], tuple) else text for name in _OWN_TEXTS[kind]}
+    return picked_fields(_TEXTS.fields(texts), _OWN_TEXTS[kind])
 
 
 def vector_fields(kind: NoteKind, embedded: Embedded) -> dict[str, Any]:
@@ -227,7 +213,7 @@ def kind_of(path: str) -> NoteKind:
 
 def read_stored_note(document: Document) -> StoredNote:
     """Read what a note of any kind has in common with the others."""
-    return StoredNote(**read_note_fields(document))
+    return _NOTE.read(document.data, **read_note_fields(document))
 
 
 def index_note(note: StoredNote) -> Note:

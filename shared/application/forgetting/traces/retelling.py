@@ -8,7 +8,7 @@ goes as well. Pure.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -32,18 +32,10 @@ _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
 
 
 class _Answered(NamedTuple):
-    """The part of an answer's sources that tells whether it goes.
-
-    Attributes:
-        stretches: First and last message of each summary that it was given.
-    """
-
     id: str
     path: str
     is_theirs: bool
-    message_ids: frozenset[int]
-    fact_ids: frozenset[str]
-    stretches: tuple[tuple[int, int], ...]
+    sources: AnswerSources
 
 
 @dataclass(slots=True)
@@ -59,12 +51,14 @@ class Retellings:
         words: What was said, as far as nobody else has said it.
         noted_until: From this instant on summaries hold nothing of what was to be forgotten, so answers that were given
             these later stay; None while summaries still may.
+        made_with: Finds the ids of the notes that were made with any of some messages, wherever in their call.
     """
 
     scope: Scope
     whose: int | None
     words: ForgottenWords
     noted_until: datetime | None = None
+    made_with: Callable[[frozenset[int]], Collection[str]] = lambda _: ()
     _answers: list[_Answered] = field(default_factory=list)
     _said: dict[str, dict[int, str]] = field(default_factory=dict)
 
@@ -88,12 +82,10 @@ class Retellings:
     def add_answer(self, document: Document) -> None:
         """Take note of what an answer was made from."""
         sources = read_sources(document)
-        is_noted = self.noted_until is None or sources.made_at <= self.noted_until
-        stretches = tuple(map(_stretch, sources.note_ids)) if is_noted else ()
         is_theirs = self._is_theirs(document, sources)
-        self._answers.append(
-            _Answered(document.id, document.path, is_theirs, sources.message_ids, sources.fact_ids, stretches)
-        )
+        if self.noted_until is not None and self.noted_until < sources.made_at:
+            sources = sources._replace(note_ids=())
+        self._answers.append(_Answered(document.id, document.path, is_theirs, sources))
 
     def _is_theirs(self, document: Document, sources: AnswerSources) -> bool:
         scope = self.scope._replace(user_id=self.whose)
@@ -114,9 +106,9 @@ class Retellings:
         found = {each: path for name, said in self._said.items() if name not in known for each, path in said.items()}
         paths, left, more = set[str](), self._answers, True
         while more:
-            ids = {*gone, *found}
-            ordered = sorted(ids)
-            going = [answer for answer in left if _goes(answer, ids, ordered, fact_ids)]
+            ids = frozenset({*gone, *found})
+            ordered, notes = sorted(ids), frozenset(self.made_with(ids))
+            going = [answer for answer in left if _goes(answer, ids, ordered, fact_ids, notes)]
             paths |= {answer.path for answer in going}
             left = [answer for answer in left if answer.path not in paths]
             told = [said for answer in going if (said := self._said.get(answer.id))]
@@ -126,10 +118,15 @@ class Retellings:
         return paths, found
 
 
-def _goes(answer: _Answered, gone: Collection[int], ordered: Sequence[int], fact_ids: Collection[str]) -> bool:
-    if answer.is_theirs or not answer.message_ids.isdisjoint(gone) or not answer.fact_ids.isdisjoint(fact_ids):
+def _goes(
+    answer: _Answered, gone: Set[int], ordered: Sequence[int], fact_ids: Collection[str], notes: Set[str]
+) -> bool:
+    given = answer.sources
+    if answer.is_theirs or not (given.message_ids.isdisjoint(gone) and given.fact_ids.isdisjoint(fact_ids)):
         return True
-    return any(bisect_left(ordered, first) < bisect_right(ordered, last) for first, last in answer.stretches)
+    stretches = map(_stretch, given.note_ids)
+    within = any(bisect_left(ordered, first) < bisect_right(ordered, last) for first, last in stretches)
+    return within or not notes.isdisjoint(given.note_ids)
 
 
 def _stretch(note_id: str) -> tuple[int, int]:

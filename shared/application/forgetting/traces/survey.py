@@ -8,6 +8,7 @@ numbers a note).
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,10 +32,12 @@ from shared.application.recall.note_codec import emptied_fields, outdated_fields
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import Message
 from shared.domain.people.naming import unname
+from shared.domain.reading.stretch import MOST_CHUNKS
 from shared.domain.recall.index.note import NoteKind
 
-SEEN_BEFORE = 10
-"""Messages before its own with which a chunk is made (`extraction`): what they say may be in its texts."""
+REACH = 10 * MOST_CHUNKS
+"""Messages on either side that a note may retell, of a note that does not say which it was made with (`made_with`):
+those of an earlier day that one call of the model may have shown it."""
 
 _AT_ONCE = 20
 
@@ -124,6 +127,7 @@ async def survey(
         retold: Looks for what others retell of the member: these messages go like echoes.
     """
     found, told, own = TraceSurvey(), Retellings(scope, whose, words), dict[int, datetime]()
+    told.made_with = lambda gone: {note.id for note in find_affected(found.notes, gone)}
     async for document in store.subtree(chat_path(scope.chat_id)):
         kind = collection_of(document)
         if kind == "answers":
@@ -237,6 +241,7 @@ class NoteSeen(NamedTuple):
 
     Attributes:
         level: Of a meta summary, from 1 on; else 0.
+        made_with: As of `StoredNote`.
         theirs: Whether the member speaks in it, or it repeats their words.
     """
 
@@ -244,8 +249,8 @@ class NoteSeen(NamedTuple):
     kind: NoteKind
     id: str
     level: int
-    first: int
     message_ids: tuple[int, ...]
+    made_with: tuple[int, ...] | None
     nodes: tuple[str, ...]
     theirs: bool
 
@@ -255,22 +260,29 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
     note = read_note(document)
     level, nodes = (note.level, note.nodes) if isinstance(note, MetaSummary) else (0, ())
     theirs = scope.user_id in note.speakers or any(each.user_id == scope.user_id for each in references(document.data))
-    return NoteSeen(note.path, note.kind, note.id, level, note.first, note.message_ids, nodes, theirs)
+    return NoteSeen(note.path, note.kind, note.id, level, note.message_ids, note.made_with, nodes, theirs)
 
 
 def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
-    """Return the notes that were made with any of these messages, or from a note that was."""
-    seen = sorted(notes, key=lambda note: (note.level, note.first))
-    touched, before = set[str](), list[int]()
-    for note in (each for each in seen if each.kind == "chunk"):
-        if note.theirs or not gone.isdisjoint((*before, *note.message_ids)):
-            touched.add(note.id)
-        before = [*before, *note.message_ids][-SEEN_BEFORE:]
+    """Return the notes that were made with any of these messages, or from a note that was.
+
+    A model that reads several chunks in one call may tell in one of them what was said in another.
+    """
+    seen = sorted(notes, key=lambda note: note.level)
+    said = sorted({*gone, *(each for note in seen for each in note.message_ids)})
+    affected, touched = list[NoteSeen](), set[str]()
     for note in seen:
-        if note.kind == "meta" and (note.theirs or not touched.isdisjoint(note.nodes)):
-            touched.add(note.id)
-    episodes = [n for n in seen if n.kind == "episode" and (n.theirs or not gone.isdisjoint(n.message_ids))]
-    return [*episodes, *(note for note in seen if note.kind != "episode" and note.id in touched)]
+        made_with = _find_near(note, said) if note.made_with is None else note.made_with
+        if note.theirs or not gone.isdisjoint(made_with) or not touched.isdisjoint(note.nodes):
+            affected.append(note)
+            touched |= set() if note.kind == "episode" else {note.id}
+    return affected
+
+
+def _find_near(note: NoteSeen, said: Sequence[int]) -> Sequence[int]:
+    ids = note.message_ids
+    first, last = bisect_left(said, min(ids, default=0)), bisect_right(said, max(ids, default=0))
+    return said[max(0, first - REACH) : last + REACH] if ids else ()
 
 
 async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSeen]) -> None:

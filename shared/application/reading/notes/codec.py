@@ -6,9 +6,11 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Literal, NamedTuple, get_args
 
+from shared.application.derived_codec import DerivedCodec
 from shared.application.documents import upkeep_path
 from shared.application.ports.store import Document, Filter, Increment, Upsert
 from shared.application.recall.note_codec import (
+    NOT_DERIVED,
     NoteTexts,
     StoredNote,
     kind_of,
@@ -68,31 +70,22 @@ def new_note_path(chat_id: int, kind: NoteKind, first: int, last: int, *, level:
     return f"{notes_path(chat_id, kind)}/{f'{level}-' if level else ''}{first}-{last}"
 
 
+_CHUNK_NAMES = {"sent_at": "sent", "awaiting_episode": "untold"}
+_CHUNK = DerivedCodec(Chunk, names=_CHUNK_NAMES, apart=(*NOT_DERIVED, "in_meta", "meta_id"))
+
+
 def read_chunk(document: Document) -> Chunk:
     """Read the document of a chunk."""
-    data = document.data
-    held_by = data.get("meta")
+    held_by = document.data.get("meta")
     in_meta = InMeta.AWAITED if held_by is None else InMeta.LEFT_OUT if held_by == _IN_NO_META else InMeta.HELD
-    return Chunk(
-        **read_note_fields(document),
-        sent_at=tuple(data.get("sent", ())),
-        threads=tuple(data.get("threads", ())),
-        awaiting_episode=tuple(data.get("untold", ())),
-        in_meta=in_meta,
-        meta_id=held_by if in_meta is InMeta.HELD else None,
-    )
+    meta_id = held_by if in_meta is InMeta.HELD else None
+    return _CHUNK.read(document.data, **read_note_fields(document), in_meta=in_meta, meta_id=meta_id)
 
 
 def chunk_to_fields(chunk: Chunk) -> dict[str, Any]:
     """A chunk as first stored."""
-    return {
-        **new_note_fields(chunk),
-        "message_ids": list(chunk.message_ids),
-        "sent": list(chunk.sent_at),
-        "threads": list(chunk.threads),
-        **episode_mark_fields(chunk.awaiting_episode),
-        **in_meta_fields(chunk),
-    }
+    own = _CHUNK.changes(message_ids=chunk.message_ids, sent_at=chunk.sent_at, threads=chunk.threads)
+    return {**new_note_fields(chunk), **own, **episode_mark_fields(chunk.awaiting_episode), **in_meta_fields(chunk)}
 
 
 def in_meta_for(texts: NoteTexts) -> InMeta:
@@ -125,7 +118,7 @@ class MetaSummary(StoredNote):
     """
 
     level: int
-    nodes: tuple[str, ...]
+    nodes: tuple[str, ...] = ()
     meta_id: str | None = None
 
     @property
@@ -134,12 +127,12 @@ class MetaSummary(StoredNote):
         return self.meta_id is None
 
 
+_META = DerivedCodec(MetaSummary, names={"meta_id": "meta"}, apart=NOT_DERIVED)
+
+
 def read_meta_summary(document: Document) -> MetaSummary:
     """Read the document of a meta summary."""
-    data = document.data
-    return MetaSummary(
-        **read_note_fields(document), level=data["level"], nodes=tuple(data.get("nodes", ())), meta_id=data.get("meta")
-    )
+    return _META.read(document.data, **read_note_fields(document))
 
 
 def meta_to_fields(meta: MetaSummary) -> dict[str, Any]:
@@ -168,9 +161,12 @@ class Episode(StoredNote):
     thread_id: int | None = None
 
 
+_EPISODE = DerivedCodec(Episode, apart=NOT_DERIVED)
+
+
 def read_episode(document: Document) -> Episode:
     """Read the document of an episode."""
-    return Episode(**read_note_fields(document), thread_id=document.data.get("thread_id"))
+    return _EPISODE.read(document.data, **read_note_fields(document))
 
 
 def episode_to_fields(episode: Episode) -> dict[str, Any]:

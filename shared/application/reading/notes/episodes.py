@@ -169,12 +169,14 @@ class ChunkSummaries(NamedTuple):
     Attributes:
         summary: Of all of them, or "": no model read one of them, or what it wrote may not be told.
         speakers: Whose words that was made from.
+        made_with: With which messages it was.
         is_pending: A model is still to read one of them.
     """
 
     summary: str = ""
     made_by: str = OFFLINE
     speakers: frozenset[int] = frozenset()
+    made_with: frozenset[int] = frozenset()
     is_pending: bool = False
 
 
@@ -190,7 +192,8 @@ async def _read_chunk_summaries(store: DocumentStore, state: ChatState, messages
     chunks.sort(key=lambda chunk: (chunk.first_at, chunk.first))
     summaries = dict.fromkeys(plain_names(chunk.texts.summary) for chunk in chunks)
     speakers = frozenset(user_id for chunk in chunks for user_id in chunk.speakers)
-    return ChunkSummaries(clean_summary("\n".join(summaries)), chunks[-1].made_by, speakers)
+    made_with = frozenset(each for chunk in chunks for each in chunk.made_with or chunk.message_ids)
+    return ChunkSummaries(clean_summary("\n".join(summaries)), chunks[-1].made_by, speakers, made_with)
 
 
 def with_portrait(episode: Episode, told: ChunkSummaries, messages: Sequence[Message], book: NameBook) -> Episode:
@@ -205,7 +208,8 @@ def with_portrait(episode: Episode, told: ChunkSummaries, messages: Sequence[Mes
     )
     made_by = told.made_by if told.summary else OFFLINE
     speakers = tuple(sorted({*members_in(messages), *told.speakers}))
-    return replace(episode, texts=texts, speakers=speakers, made_by=made_by)
+    made_with = tuple(sorted({*(message.message_id for message in messages), *told.made_with}))
+    return replace(episode, texts=texts, speakers=speakers, made_with=made_with, made_by=made_by)
 
 
 async def _write(app: App, state: ChatState, episodes: Sequence[Episode], marks: Sequence[tuple[str, int]]) -> bool:

@@ -29,9 +29,10 @@ def test_what_is_no_id_of_a_note_stays(name):
     [(None, InMeta.AWAITED, None), ("none", InMeta.LEFT_OUT, None), ("1-1-100", InMeta.HELD, f"1-{ID(1)}-{ID(100)}")],
 )
 def test_a_chunk_is_of_the_same_messages_and_held_by_the_same_meta_summary(stored, in_meta, meta_id):
-    fields = RANGE | {"message_ids": [1, 10], "meta": stored, "summary": "про каву"}
+    fields = RANGE | {"message_ids": [1, 10], "made_with": [7, 10], "meta": stored, "summary": "про каву"}
     chunk = read_chunk(Document("chats/2/chunks/1-10", moved_fields("chunks", fields)))
     assert (chunk.message_ids, chunk.first, chunk.last) == ((ID(1), ID(10)), ID(1), ID(10))
+    assert chunk.made_with == (ID(7), ID(10))
     assert (chunk.in_meta, chunk.meta_id, chunk.awaits_index) == (in_meta, meta_id, True)
 
 

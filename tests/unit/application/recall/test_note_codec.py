@@ -1,5 +1,7 @@
 """What chunks, metas and episodes have in common is read from their documents, old ones too."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,7 +111,10 @@ def test_a_note_that_is_emptied_tells_nothing_and_holds_nobodys_words(kind):
 @pytest.mark.parametrize("kind", NOTE_KINDS)
 def test_texts_are_written_as_they_are_read_and_no_others(kind):
     note = read_stored_note(document_of(kind, **TEXTS[kind], speakers=[7, 9], made_by="m/1"))
-    assert text_fields(note) == TEXTS[kind] | {"speakers": [7, 9], "made_by": "m/1", "indexed": False}
+    written = TEXTS[kind] | {"speakers": [7, 9], "made_by": "m/1", "indexed": False}
+    assert text_fields(note) == written
+    assert text_fields(replace(note, made_with=(3, 4))) == written | {"made_with": [3, 4]}
+    assert read_stored_note(document_of(kind, made_with=[3, 4])).made_with == (3, 4)
 
 
 def test_a_note_outdated_by_an_edit_is_made_again_at_the_cost_of_its_author():

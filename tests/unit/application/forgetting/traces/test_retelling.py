@@ -33,6 +33,15 @@ def goes(document, *, scope=SCOPE, noted_until=None, fact_ids=()):
     return told.find(scope.message_ids, fact_ids)[0] == {document.path}
 
 
+def test_an_answer_goes_that_was_given_a_note_made_with_the_words_however_far_from_them():
+    told = Retellings(SCOPE, HANNA, ForgottenWords(), made_with=lambda gone: {"61-70"} if 50 in gone else set())
+    documents = [answer("1", **note("61-70")), answer("2", **note("71-80"))]
+    for document in documents:
+        told.add_answer(document)
+    assert told.find({50}, ())[0] == {documents[0].path}
+    assert told.find({51}, ())[0] == set()
+
+
 def by_bot(*, reply_to=None, people=(), received_at=None):
     return StoredMessage(message("x", reply_to=reply_to), received_at or at(1), people=tuple(people))
 

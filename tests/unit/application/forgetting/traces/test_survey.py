@@ -9,7 +9,7 @@ from shared.application.facts.codec import evidence_fields, fact_to_fields
 from shared.application.facts.version_codec import version_to_fields
 from shared.application.forgetting.traces.scope import ForgottenWords, Scope
 from shared.application.forgetting.traces.survey import (
-    SEEN_BEFORE,
+    REACH,
     NoteSeen,
     empty_notes,
     find_affected,
@@ -247,9 +247,9 @@ HANNA, TARAS, CHAT = 104, 102, -1001
 SCOPE = Scope(CHAT, HANNA, frozenset(), at(100))
 
 
-def seen(name, kind="chunk", *, level=0, ids=(), nodes=(), theirs=False):
-    first = min(ids, default=0)
-    return NoteSeen(f"chats/{CHAT}/{kind}s/{name}", kind, name, level, first, tuple(ids), tuple(nodes), theirs)
+def seen(name, kind="chunk", *, level=0, ids=(), made_with=(), nodes=(), theirs=False):
+    path, known = f"chats/{CHAT}/{kind}s/{name}", None if made_with is None else (*ids, *made_with)
+    return NoteSeen(path, kind, name, level, tuple(ids), known, tuple(nodes), theirs)
 
 
 def chunk(number, **more):
@@ -260,17 +260,19 @@ def names(notes, gone=()):
     return {note.id for note in find_affected(notes, frozenset(gone))}
 
 
-def test_a_chunk_goes_with_its_messages_and_so_does_the_one_that_saw_them_before_its_own():
-    chunks = [chunk(number) for number in range(1, 5)]
-    assert names(chunks, {25}) == {"c2", "c3"}
-    assert names(reversed(chunks), {25}) == {"c2", "c3"}
-    assert names(chunks, {49}) == {"c4"}
+def test_a_chunk_goes_with_its_messages_and_so_does_each_that_was_made_with_them():
+    chunks = [chunk(1, made_with=[25]), chunk(2), chunk(3, made_with=[26]), chunk(4, made_with=[3, 25])]
+    assert names(chunks, {25}) == {"c1", "c2", "c4"}
+    assert names(chunks, {3}) == {"c4"}
     assert names(chunks, {9}) == set()
 
 
-def test_of_short_chunks_all_that_saw_the_message_before_their_own_go():
-    short = [seen(f"c{number}", ids=(number,)) for number in range(1, 15)]
-    assert names(short, {1}) == {f"c{number}" for number in range(1, SEEN_BEFORE + 2)}
+def test_a_note_that_does_not_say_what_it_was_made_with_goes_as_far_as_a_call_may_have_reached():
+    old = [seen(f"c{number}", ids=(number,), made_with=None) for number in range(1, 3 * REACH)]
+    reached = {f"c{number}" for number in range(5, 2 * REACH + 6)}
+    assert names([*old, seen("e", "episode", ids=(4, 3), made_with=None)], {REACH + 5}) == reached
+    assert names(reversed(old), {REACH + 5}) == reached
+    assert names([seen("empty", made_with=None)], {1}) == set()
 
 
 def test_a_chunk_that_repeats_their_words_goes_alone():
@@ -285,7 +287,7 @@ def test_a_meta_goes_with_one_of_its_nodes_however_high_it_stands():
         seen("own", "meta", level=1, nodes=("c9",), theirs=True),
         seen("of own", "meta", level=2, nodes=("own",)),
     ]
-    assert names([*metas, chunk(1), chunk(2), chunk(3)], {15}) == {"c1", "c2", "low", "top", "own", "of own"}
+    assert names([*metas, chunk(1), chunk(2), chunk(3)], {15}) == {"c1", "low", "top", "own", "of own"}
 
 
 def test_an_episode_goes_by_its_own_messages_or_words_and_takes_no_meta_along():
@@ -309,7 +311,7 @@ SPAN = {"first": 1, "last": 9, "first_at": at(1), "last_at": at(9)}
 def test_a_note_is_theirs_when_they_speak_or_take_part_in_it(more, expected):
     document = Document(f"chats/{CHAT}/episodes/1-9", {**SPAN, "message_ids": [1, 9], **more})
     note = note_seen(SCOPE, document)
-    assert note == NoteSeen(document.path, "episode", "1-9", 0, 1, (1, 9), (), expected)
+    assert note == NoteSeen(document.path, "episode", "1-9", 0, (1, 9), None, (), expected)
     assert not note_seen(SCOPE._replace(user_id=None), document).theirs
 
 
