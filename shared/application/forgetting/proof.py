@@ -100,11 +100,12 @@ class _MadeFrom:
     """Collects what the bot said with the words or facts in view, whatever words it used."""
 
     def __init__(self, sought: Preview) -> None:
-        self._chats: dict[str, tuple[Retellings, set[int], set[str]]] = {}
-        for chat_id in sought.chat_ids if (scope := sought.scope) is not None else ():
-            here = scope if chat_id == scope.chat_id else scope.before_moving(chat_id)
-            told = Retellings(here, scope.user_id, sought.words, scope.until)
-            self._chats[str(chat_id)] = told, set(here.message_ids), set()
+        scope, self._chats = sought.scope, dict[str, tuple[Retellings, set[int], set[str]]]()
+        for chat_id in sought.chat_ids:
+            if scope is not None:
+                here = scope if chat_id == scope.chat_id else scope.before_moving(chat_id)
+                told = Retellings(here, scope.user_id, sought.words, scope.until)
+                self._chats[str(chat_id)] = told, set(here.message_ids), set()
 
     def look_at(self, document: Document) -> None:
         """Take note of a document if it is one of these, or tells which are."""

@@ -29,6 +29,7 @@ NAME_BYTES, DOCUMENT_BYTES = 16, 32
 
 UNINDEXED = frozenset(
     {("chats", "hearsay"), ("chunks", "message_vectors"), ("index", "payload")}
+    | {(notes, "made_with") for notes in ("chunks", "episodes")}
     | {("updates", field) for field in ("ask", "counted_at", "lease_until", "outbox", "received_at")}
     | {("messages", field) for field in ("edited_at", "editions", "forwarded", "is_admin", "is_bot", "kind", "name")}
     | {("messages", field) for field in ("media_text", "origin_at", "quote", "schema", "text", "username")}

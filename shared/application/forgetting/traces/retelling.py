@@ -122,17 +122,16 @@ def _goes(
     answer: _Answered, gone: Set[int], ordered: Sequence[int], fact_ids: Collection[str], notes: Set[str]
 ) -> bool:
     given = answer.sources
-    if answer.is_theirs or not (given.message_ids.isdisjoint(gone) and given.fact_ids.isdisjoint(fact_ids)):
-        return True
-    stretches = map(_stretch, given.note_ids)
-    within = any(bisect_left(ordered, first) < bisect_right(ordered, last) for first, last in stretches)
-    return within or not notes.isdisjoint(given.note_ids)
+    told = not gone.isdisjoint(given.message_ids) or not notes.isdisjoint(given.note_ids)
+    leans = told or not given.fact_ids.isdisjoint(fact_ids)
+    return answer.is_theirs or leans or any(_is_about(note_id, ordered) for note_id in given.note_ids)
 
 
-def _stretch(note_id: str) -> tuple[int, int]:
-    """Return the first and the last message that a note is about; for an id of another form, all of them."""
+def _is_about(note_id: str, ordered: Sequence[int]) -> bool:
+    """Return whether a note is about any of some messages; one with an id of another form is about all."""
     parts = _RANGE.fullmatch(note_id)
-    return (-(2**63), 2**63) if parts is None else (int(parts[1]), int(parts[2]))
+    first, last = (-(2**63), 2**63) if parts is None else (int(parts[1]), int(parts[2]))
+    return bisect_left(ordered, first) < bisect_right(ordered, last)
 
 
 _TOLD = frozenset(("value", "description", "wordings", "quote"))

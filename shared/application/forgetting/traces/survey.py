@@ -1,19 +1,19 @@
 """Looks through everything of a chat for what must be forgotten, and empties the notes among it.
 
 It reads the documents twice: what the other members said themselves must be known before it can be told which words are
-nobody else's. That costs two reads a document; memory grows with what is to be forgotten, not with the chat (a few
-numbers a note).
+nobody else's. That costs two reads a document; memory grows with what is to be forgotten, not with the chat (some ids a
+note).
 """
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.bulk import update_all
 from shared.application.chats.portrait_codec import portrait_names
 from shared.application.conversation.media import read_media_description
 from shared.application.conversation.message_codec import StoredMessage, read_message
@@ -28,7 +28,7 @@ from shared.application.forgetting.traces.slots import others_words
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.notes.codec import MetaSummary, mark_work_due, read_note
-from shared.application.recall.note_codec import emptied_fields, outdated_fields, vector_fields
+from shared.application.recall.note_codec import NOTE_KINDS, emptied_fields, outdated_fields, vector_fields
 from shared.application.spending.asking import Embedded
 from shared.domain.conversation.messages import Message
 from shared.domain.people.naming import unname
@@ -38,8 +38,6 @@ from shared.domain.recall.index.note import NoteKind
 REACH = 10 * MOST_CHUNKS
 """Messages on either side that a note may retell, of a note that does not say which it was made with (`made_with`):
 those of an earlier day that one call of the model may have shown it."""
-
-_AT_ONCE = 20
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
@@ -290,10 +288,8 @@ async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSe
 
     That they are to be made again is written last: after a crash before, the next run finds the same notes.
     """
-    for start in range(0, len(notes), _AT_ONCE):
-        page = notes[start : start + _AT_ONCE]
-        await asyncio.gather(
-            *(store.update(each.path, {**emptied_fields(each.kind), **outdated_fields()}) for each in page)
-        )
+    for kind in NOTE_KINDS:
+        paths = [note.path for note in notes if note.kind == kind]
+        await update_all(store, paths, {**emptied_fields(kind), **outdated_fields()})
     if notes:
         await store.batch([mark_work_due(chat_id, "stale")])
