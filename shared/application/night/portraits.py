@@ -45,7 +45,7 @@ from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.ranking import choose_foremost
 from shared.domain.reading.summaries.wording import clean_summary
-from shared.domain.text.language import Language
+from shared.domain.text.language import LANGUAGE_NAMES, Language
 from shared.domain.text.plain import quote_inline
 from shared.locales import say
 from shared.prompts import prompt
@@ -70,7 +70,6 @@ AGAIN = timedelta(days=1)
 ANSWER_TOKENS = 700
 """Tokens of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
 
-_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 _CHAT = "chat"
 
 
@@ -288,7 +287,7 @@ def portrait_request(
         choices,
         most_tokens=ANSWER_TOKENS,
         whom=whom,
-        language=_LANGUAGES[language],
+        language=LANGUAGE_NAMES[language],
         characters=str(most_chars),
         facts="\n".join(f"{fact.category}: {quote_inline(fact.description)}" for fact in facts),
     )

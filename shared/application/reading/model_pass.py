@@ -7,7 +7,6 @@ stops a stretch: the pass is pending and is made later.
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from typing import NamedTuple
 
 from shared.application.app import App
@@ -36,6 +35,7 @@ from shared.domain.reading.model_reply import PartTexts, ReadingReply, read_repl
 from shared.domain.reading.numbered_talk import NumberedTalk, number_talk
 from shared.domain.reading.one_statement import is_said_by
 from shared.domain.reading.summaries.wording import clean_facts, clean_summary, says_nothing
+from shared.domain.text.language import LANGUAGE_NAMES
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -116,12 +116,11 @@ class ModelTalk(NamedTuple):
 
 
 async def run_model_pass(
-    app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None, facts: bool = True
+    app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None
 ) -> ModelPass:
     """Ask the model about a stretch, if there is a model, a budget and something said.
 
     Args:
-        facts: Whether facts are asked for, where the chat's method includes the model.
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
     nothing = ModelPass(tuple(ChunkReading(made_with=talk.message_ids) for _ in talk.parts), pending=False)
@@ -129,7 +128,7 @@ async def run_model_pass(
         return nothing
     if not await can_ask(app, state, payer=payer):
         return replace(nothing, pending=True)
-    wants_facts = facts and choices.method.includes(Method.MODEL)
+    wants_facts = choices.method.includes(Method.MODEL)
     known: Mapping[str, Sequence[ProfileFact]] = {}
     if wants_facts:
         about = ["chat", *(f"user:{user_id}" for user_id in known_members(talk.messages))]
@@ -198,10 +197,11 @@ class _Asking(NamedTuple):
             schema=reading_schema(choices.profile, facts=facts),
             keys=describe_keys(),
             types=describe_types(choices.profile),
+            language=LANGUAGE_NAMES.get(self.state.language or "", "the language of the talk"),
             **shown.places(zone=choices.timezone, admins=admins, bot_name=self.app.policy.bot_names[0], facts=facts),
         )
         answer = await ask(self.app, self.state, request, about=min(shown.message_ids, default=0), payer=self.payer)
-        reply = read_reply(answer.text, list(accumulate(map(len, parts))))
+        reply = read_reply(answer.text, len(parts))
         if not (answer.model and reply.is_cut and reply.is_readable and may_divide and len(parts) > 1):
             return answer, [(shown, reply)]
         log.warning("a reading of %d chunks was cut off; it is asked for in halves", len(parts))

@@ -95,12 +95,12 @@ def _with_right(
     candidate: Candidate, by_id: Mapping[int, Message], admins: frozenset[int], model: ModelPass
 ) -> Candidate:
     """Return what the model read with the right that its author has: an admin's rule is one, and what somebody says
-    later of themselves, or a group of itself, takes the place of what was said before."""
+    later of themselves, an admin of the group, or a group of itself, takes the place of what was said before."""
     said = candidate.evidence[0]
     decreed = candidate.subject == "chat" and by_id[said.message_id].is_by_admin(admins)
     if candidate.category == "rule" and decreed:
         return replace(candidate, authority=Authority.ADMIN)
-    own_slot = candidate.single and candidate.subject != "chat" and candidate.relation is None
+    own_slot = candidate.single and (decreed or candidate.subject != "chat") and candidate.relation is None
     slot = (candidate.subject, candidate.category, candidate.key)
     met = [
         fact

@@ -15,7 +15,7 @@ from shared.application.documents import chat_path, chunks_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.chunks import chunk_texts, members_in, with_context
-from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
+from shared.application.reading.model_pass import ChunkReading, ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.codec import (
     Chunk,
     InMeta,
@@ -42,8 +42,6 @@ log = logging.getLogger(__name__)
 _MOST_AGAIN = 10
 """Calls of the model by which one task has chunks read again."""
 
-_MOST_TEXTS = 2 * MOST_CHUNKS  # in a call that asks for texts alone: replies are half as long
-
 
 async def redo_without_model(app: App, state: ChatState, pieces: Pieces) -> bool:
     """Give chunks that were made while the model was away their model pass; whether some are still waiting.
@@ -63,14 +61,13 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
     """
     path, made, later, together = chunks_path(state.chat_id), 0, False, True
     for _ in range(_MOST_AGAIN):
-        due, passed_over = await find_due(app, state, path, which, most=_MOST_TEXTS, read=read_chunk)
+        due, passed_over = await find_due(app, state, path, which, most=2 * MOST_CHUNKS, read=read_chunk)
         due = sorted((each for each in due if not pieces.comes_again(piece_of(state.chat_id, each))), key=_call_key)
         later |= passed_over
         if not due:
             return Redone(made, later)
         asked = _call_key(due[0])[0]
-        most = (MOST_CHUNKS if asked[1] else _MOST_TEXTS) if together else 1
-        group = [chunk for chunk in due if _call_key(chunk)[0] == asked][:most]
+        group = [chunk for chunk in due if _call_key(chunk)[0] == asked][: MOST_CHUNKS if together else 1]
         try:
             again = await _read_again(app, state, group)
         except (TransientError, SettingsError):
@@ -92,9 +89,9 @@ async def redo_chunks(app: App, state: ChatState, pieces: Pieces, *, which: Filt
 
 
 def _call_key(chunk: Chunk) -> tuple[tuple[int, bool], int]:
-    """Return what chunks that are read in one call have in common, who pays and whether facts are asked for, and the
-    first message. What forgetting has emptied taught all that it may."""
-    return (chunk.edited_by or 0, bool(chunk.texts.told) or not chunk.stale), chunk.first
+    """Return what chunks that are read in one call have in common, who pays and that none is emptied, and the first
+    message."""
+    return (chunk.edited_by or 0, chunk.stale and not chunk.texts.told), chunk.first
 
 
 async def _fail(error: Exception) -> bool:
@@ -102,22 +99,30 @@ async def _fail(error: Exception) -> bool:
 
 
 async def _read_again(app: App, state: ChatState, chunks: Sequence[Chunk]) -> list[Callable[[], Awaitable[bool]]]:
-    """Have the model read chunks; return for each what writes it: whether the model is still to be asked about it."""
-    (payer, wants_facts), choices = _call_key(chunks[0])[0], choices_for(app.policy, state)
+    """Have the model read chunks; return for each what writes it: whether the model is still to be asked about it.
+
+    What a forgetting has emptied is made of excerpts of what is left: it has taught all that it may, and a model would
+    read every message of whoever was there a second time.
+    """
+    (payer, is_emptied), choices = _call_key(chunks[0])[0], choices_for(app.policy, state)
     talks, left = list[ModelTalk](), list[bool]()
     for chunk in chunks:
-        messages = await readable_by_ids(app.store, state, chunk.message_ids)
-        described = await describe_media(app, state, messages, payer=payer or None)
-        talks.append(await with_context(app, state, [described.messages], first=chunk.first))
-        left.append(described.left)
+        messages, waits_on = await readable_by_ids(app.store, state, chunk.message_ids), app.model is None
+        if not is_emptied:
+            messages, waits_on = await describe_media(app, state, messages, payer=payer or None)
+        talks.append(await with_context(app, state, [messages], first=chunk.first))
+        left.append(waits_on)
     admins = frozenset[int]().union(*(talk.admins for talk in talks))
     whole = ModelTalk(state.chat_id, talks[0].context, [talk.messages for talk in talks], admins)
-    model = await run_model_pass(app, state, whole, choices, payer=payer or None, facts=wants_facts)
+    model = ModelPass(tuple(ChunkReading() for _ in chunks), pending=False)
+    if not is_emptied:
+        model = await run_model_pass(app, state, whole, choices, payer=payer or None)
     if await consent_changed(app.chats, state):
         return [_stay for _ in chunks]
     await note_items(app, state, whole.messages, model.suggested, model.settled, made_by=model.made_by)
+    again, learns = partial(_redo_chunk, app, state), app.model is None or not is_emptied
     return [
-        partial(_redo_chunk, app, state, chunk, talk, _part_of(model, n, talk, pending=left[n]), learns=wants_facts)
+        partial(again, chunk, talk, _part_of(model, n, talk, pending=left[n]), learns=learns)
         for n, (chunk, talk) in enumerate(zip(chunks, talks, strict=True))
     ]
 
@@ -144,7 +149,7 @@ async def _redo_chunk(
     choices = choices_for(app.policy, state)
     stands_in = _is_to_be_forgotten(chunk, talk.messages)  # what patterns find does where there are no episodic facts
     proposals = await propose(app.store, app.policy, state, choices, talk, model, patterns=stands_in, statistics=False)
-    await learn_candidates(app, state.chat_id, proposals.kept if learns or app.model is None else ())
+    await learn_candidates(app, state.chat_id, proposals.kept if learns else ())
     return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
 
 

@@ -113,7 +113,8 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | None:
     key, category = _word(item.get("key"))[:60], _word(item.get("category"))
     if not category:
         category, key = split_key(key)
-    if category not in CHAT_CATEGORIES and category not in MEMBER_CATEGORIES:
+    about, about_chat = parse_integer(item.get("about")), _word(item.get("subject")) in ("chat", "group")
+    if category not in (CHAT_CATEGORIES if about_chat or about == 0 else MEMBER_CATEGORIES):
         category = _SYNONYMS.get(category, category)
     if not category:
         return None
@@ -126,10 +127,10 @@ def _parse_item(item: Mapping[str, Any]) -> ModelFact | None:
         quote=quote,
         user_id=parse_integer(item.get("user_id")),
         message_id=parse_integer(item.get("message_id")),
-        about_chat=_word(item.get("subject")) in ("chat", "group"),
+        about_chat=about_chat,
         key=key,
         value=_text(item, ("value",)),
-        about=parse_integer(item.get("about")),
+        about=about,
         message=parse_integer(item.get("message")),
         verdict=verdict,
         of=of,

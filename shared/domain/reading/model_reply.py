@@ -42,20 +42,20 @@ class ReadingReply(NamedTuple):
     raw: str = ""
 
 
-def read_reply(raw: str, ends: Sequence[int]) -> ReadingReply:
+def read_reply(raw: str, count: int) -> ReadingReply:
     """Read a reply; never raises.
 
     Args:
-        ends: The number of the last message of each part. A text goes to the part whose number it bears, else to the
-            one that its last message lies in, else to where its place in the list is.
+        count: How many parts there are. A text goes to the one whose number it bears, else to where its place in the
+            list is.
     """
     read = read_loosely(raw[:MAX_RAW])
-    parts = [PartTexts() for _ in ends]
+    parts = [PartTexts()] * count
     for place, entry in enumerate(find_objects(read, lambda each: "summary" in each or "details" in each, depth=4)):
-        at = _place(entry, place, ends)
-        if at is not None:
-            said = entry.get("summary")
-            summary = " ".join(filter(None, (parts[at].summary, said if isinstance(said, str) else "")))
+        number = entry.get("part")
+        at = number - 1 if isinstance(number, int) and 0 < number <= count else place
+        if at < count:
+            summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
             details = "\n".join(filter(None, (parts[at].details, _details(entry.get("details")))))
             parts[at] = PartTexts(summary, details, is_told=True)
     found = parse_items(list(_facts(read)))
@@ -78,13 +78,8 @@ def tells_now(entry: Any) -> bool:
     return any(str(said.get(name)).strip().casefold().startswith(start) for name, start in starts.items())
 
 
-def _place(entry: Mapping[str, Any], place: int, ends: Sequence[int]) -> int | None:
-    number, last = entry.get("part"), entry.get("last")
-    if isinstance(number, int) and 0 < number <= len(ends):
-        return number - 1
-    if isinstance(last, int):
-        return next((at for at, end in enumerate(ends) if last <= end), None)
-    return place if place < len(ends) else None
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _details(value: Any) -> str:

@@ -4,8 +4,8 @@ Messages, members and known facts have numbers of one to three digits: they cost
 them up is noticed, for the quote must stand in the message, and the message be the member's.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from math import sqrt
@@ -21,11 +21,12 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line, quote_inline
 from shared.domain.text.terms import terms_of, words_of
 
-KNOWN_TOKENS = 160
+KNOWN_TOKENS = 220
 """The tokens of the prompt for what is known already."""
 
-_ONE_OF_A_KIND = 0.3
-"""The bonus of what a member has one of at a time (a home, a job): it comes before what shares a frequent word."""
+_ONE_OF_A_KIND, _OF_ANYBODY = 0.3, 0.75
+"""The bonus of what there is one of at a time (a home, a job): it comes before what shares a frequent word; and the
+weight of what comes near to a fact of the group, for anybody's message may, also by chance."""
 
 SHOWN_BEFORE, CHARS_BEFORE = 3, 120
 """Lines of the talk before a stretch, and what is shown of each."""
@@ -183,11 +184,12 @@ def number_talk(
 
 
 def _choose_known(facts: Iterable[ProfileFact], said: Sequence[Message]) -> list[ProfileFact]:
-    """Return what fits of what is known: what the talk of who it is about comes near to, and what a member has one of
+    """Return what fits of what is known: what a message of who it is about comes near to, and what a member has one of
     at a time; of the rest the newest."""
-    terms_said, chosen, left = _count_terms(said), list[ProfileFact](), KNOWN_TOKENS
+    said_where, chosen, left = _index_terms(said), list[ProfileFact](), KNOWN_TOKENS
+    names = {term for message in said for term in terms_of(message.name)}
     newest = sorted(facts, key=lambda fact: fact.valid_from.timestamp() if fact.valid_from else 0, reverse=True)
-    for fact in sorted(newest, key=lambda fact: -_nearness(fact, terms_said[fact.subject])):
+    for fact in sorted(newest, key=lambda fact: -_nearness(fact, said_where[fact.subject], names)):
         cost = estimate_tokens(f"f9 9: {_write_inline(fact.description)}\n")
         if cost <= left:
             chosen.append(fact)
@@ -195,27 +197,34 @@ def _choose_known(facts: Iterable[ProfileFact], said: Sequence[Message]) -> list
     return sorted(chosen, key=lambda fact: (fact.subject, fact.id))
 
 
-def _count_terms(said: Sequence[Message]) -> defaultdict[str, Counter[str]]:
-    """Count the messages that hold a word: everybody's, and each member's own with those that they answer."""
-    terms_said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+def _index_terms(said: Sequence[Message]) -> Mapping[str, Mapping[str, Sequence[int]]]:
+    """Return by subject in which messages a word stands: of the chat everybody's, of a member their own with those that
+    they answer."""
+    said_where: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     words = {message.message_id: set(terms_of(message.text)) for message in said}
-    last: int | None = None
-    for message in said:
-        own = words[message.message_id]
-        answered = words.get(last if message.reply_to is None else message.reply_to, set()) if last else set[str]()
-        terms_said[f"user:{message.user_id}"].update(own | answered)
-        terms_said["chat"].update(() if message.is_bot else own)
-        last = message.message_id
-    return terms_said
+    for before, message in zip([0, *words], said, strict=False):
+        own, answered = words[message.message_id], words.get(message.reply_to or before, set())
+        shown = {f"user:{message.user_id}": own | answered, "chat": set[str]() if message.is_bot else own}
+        for subject, term in ((subject, term) for subject, terms in shown.items() for term in terms):
+            said_where[subject][term].append(message.message_id)
+    return said_where
 
 
-def _nearness(fact: ProfileFact, terms_said: Mapping[str, int]) -> float:
-    """Return how much of a fact is in talk: rare words count most, and what is near to a word less than the word."""
-    words = {*terms_of(fact.description), *words_of(f"{fact.value} {fact.key.replace('_', ' ')}")}
-    found = 0.0
+def _nearness(fact: ProfileFact, said_where: Mapping[str, Sequence[int]], names: Set[str]) -> float:
+    """Return how much of a fact one message holds at most: rare words count most, and what is near to a word less than
+    the word.
+
+    Args:
+        said_where: The messages in which each word stands.
+        names: Words that count for nothing, for each fact of a member begins with theirs.
+    """
+    words = {*terms_of(fact.description), *words_of(f"{fact.value} {fact.key.replace('_', ' ')}")} - names
+    found: defaultdict[int, float] = defaultdict(float)
     for word in words:
         near = {word: 1.0, **relatives_of(word)} if word[0] not in "#~" else {}
-        found += max(
-            (share / sqrt(terms_said[each]) for each, share in near.items() if each in terms_said), default=0.0
-        )
-    return found / sqrt(max(len(words), 1)) + _ONE_OF_A_KIND * (fact.key in ONE_AT_A_TIME)
+        held = {each: said_where[each] for each in near if each in said_where}
+        for message in {message for messages in held.values() for message in messages}:
+            found[message] += max(near[each] / sqrt(len(at)) for each, at in held.items() if message in at)
+    share = _OF_ANYBODY if fact.subject == "chat" else 1.0
+    nearest = share * max(found.values(), default=0.0) / sqrt(max(len(words), 1))
+    return nearest + _ONE_OF_A_KIND * (fact.key in ONE_AT_A_TIME)

@@ -12,6 +12,9 @@ from typing import Literal
 
 Language = Literal["uk", "en"]
 
+LANGUAGE_NAMES = {"uk": "Ukrainian", "en": "English"}
+"""The names by which a prompt calls them."""
+
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
 _APOSTROPHE = re.compile("[’ʼ‘`′]")
 _MAX_CHARS = 4_096

@@ -16,17 +16,17 @@ PLACES = {
     "answer": {"name", "username", "persona", "reading"},
     "reading_compact": set(),
     "reading_meta": set(),
-    "reading": {"keys", "types", "custom_instructions", "members", "known", "open", "before", "talk"},
-    "texts": {"custom_instructions", "members", "before", "talk"},
+    "reading": {"keys", "language", "types", "custom_instructions", "members", "known", "open", "before", "talk"},
+    "texts": {"language", "custom_instructions", "members", "before", "talk"},
     "custom_instructions": {"custom_instructions"},
     "meta": {"count", "custom_instructions", "summaries"},
     "media": {"kind", "language"},
     "culture": {"whom", "language", "characters", "custom_instructions", "facts"},
 }
 SNAPSHOTS = {
-    "texts": (1, "f1cf8bf6306fd80a"),
+    "texts": (2, "f6bfb0b62032f735"),
     "custom_instructions": (1, "b40b4688d68f5dcd"),
-    "reading": (7, "e5332e1cc36671e8"),
+    "reading": (8, "bdc09b66070a4727"),
     "answer": (7, "0538d80c4abdf0de"),
     "reading_compact": (2, "8147270abd0c1d43"),
     "reading_meta": (1, "36cdbafa46203051"),
@@ -49,14 +49,14 @@ def test_a_prompt_changes_only_with_its_version(name):
 
 def test_the_talk_of_a_reading_comes_last_behind_what_is_the_same_for_all_and_what_the_chat_wishes():
     places = Template(prompt("reading").text).get_identifiers()
-    assert places == ["keys", "types", "custom_instructions", "members", "known", "open", "before", "talk"]
-    for name in places[3:]:
+    assert places == ["keys", "language", "types", "custom_instructions", "members", "known", "open", "before", "talk"]
+    for name in places[4:]:
         assert f"<{name}>\n${name}" in prompt("reading").text
 
 
 def test_what_a_reading_says_beside_the_talk_is_within_its_bound():
-    fixed = prompt("reading").text.split("$types")[0].replace("$keys", describe_keys())
-    assert estimate_tokens(fixed) <= 840
+    fixed = prompt("reading").text.split("$language")[0].replace("$keys", describe_keys())
+    assert estimate_tokens(fixed) <= 880
     assert estimate_tokens(json.dumps(reading_schema())) <= 400
 
 

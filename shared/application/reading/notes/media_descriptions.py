@@ -34,6 +34,7 @@ from shared.domain.conversation.media import Unfit, Viewable, viewable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.language import LANGUAGE_NAMES
 from shared.domain.text.plain import one_line
 from shared.prompts import prompt
 
@@ -56,7 +57,6 @@ _CALLED = {
     "animation": "soundless animation",
     "live_photo": "live photo",
 }
-_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
 _NOTHING = "NOTHING"
 _FILE_ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
@@ -140,7 +140,7 @@ def _task(state: ChatState, message: Message, view: Viewable) -> str:
     called = _CALLED.get(message.kind, message.kind)
     return Template(prompt("media").text).substitute(
         kind=f"still picture of a {called}" if view.preview else called,
-        language=_LANGUAGES.get(state.language or "", "the language of its words, else in Ukrainian"),
+        language=LANGUAGE_NAMES.get(state.language or "", "the language of its words, else in Ukrainian"),
     )
 
 

@@ -106,12 +106,12 @@ async def test_a_reading_that_is_asked_for_texts_alone_is_told_nothing_of_facts(
     await talk(modelled)
     await extract_with(modelled, extraction_method="pattern")
     (request,) = facts_prompts(gemini)
-    of_texts = prompt("texts").text.partition("$custom_instructions")[0]
-    of_facts = prompt("reading").text.partition("\n\nfacts that")[2].partition("$types")[0]
+    of_texts = prompt("texts").text.partition("Texts in $language")[0]
+    of_facts = prompt("reading").text.partition("\n\nfacts that")[2].partition("Texts in $language")[0]
     assert of_texts in request.prompt
     assert not any(line in request.prompt for line in of_facts.splitlines() if len(line) > 40)
     assert not any(part in request.prompt for part in ("<known>", "<open>"))
-    assert "\n\n<members>\n" in request.prompt
+    assert "\n<members>\n" in request.prompt
     assert request.prompt.rstrip().endswith(RULE)
 
 
@@ -356,3 +356,15 @@ async def test_a_replacement_in_nearly_the_same_words_need_say_only_what_is_new(
     await modelled.say(said, *ADMIN)
     await modelled.settle()
     assert [f["description"] for f in await modelled.facts() if f["status"] == "active"] == [told(day)]
+
+
+@pytest.mark.parametrize(("who", "held"), [(ADMIN, "понеділок"), ((104, "Ганна"), "вівторок")])
+async def test_only_an_admins_later_word_about_what_a_group_has_one_of_needs_no_verdict(modelled, gemini, who, held):
+    meeting = CHOIR | {"key": "meeting"}
+    for (user_id, name), day in ((ADMIN, "вівторок"), (who, "понеділок")):
+        told = {"value": day, "description": f"Хор співає у {day}.", "quote": f"співаємо у {day}", "user_id": user_id}
+        answer_facts(gemini, meeting | told | {"message_id": 1, "verdict": "new"})
+        await modelled.say(f"співаємо у {day}", user_id, name)
+        await modelled.settle()
+        modelled.clock.advance(timedelta(days=1))
+    assert [fact["value"] for fact in await modelled.facts() if fact["status"] == "active"] == [held]

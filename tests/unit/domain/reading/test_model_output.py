@@ -51,6 +51,15 @@ def test_an_answer_without_items_gives_none(raw: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("about", "key", "category"),
+    [(1, "event.driving_test", "experience"), (1, "culture.tea", "experience"), (0, "event.trip", "event")],
+)
+def test_what_only_a_group_has_is_of_a_member_what_they_live_through(about: int, key: str, category: str) -> None:
+    (read,) = parse_model_facts(json.dumps([{**item(), "category": "", "about": about, "key": key}])).items
+    assert read.category == category
+
+
+@pytest.mark.parametrize(
     ("written", "number"),
     [(0.7, 0.7), (1, 1.0), ("0.92", 0.92), (" .8 ", 0.8), ("9e-1", 0.9), (0, 0.0)],
 )

@@ -144,6 +144,21 @@ def test_of_a_member_is_shown_what_their_own_words_come_near_to_not_what_others_
     assert piano not in talk.known
 
 
+def test_a_name_brings_nothing_near_though_each_fact_begins_with_one():
+    crowd = [having(known("user:101", n, ""), "likes", n, f"Вона була {n}.") for n in range(40)]
+    piano = having(known("user:101", 99, ""), "skill", -9, "Оля грає на піаніно.")
+    assert piano not in shown(said("Оля пішла", id=1, name="Оля"), user_101=[*crowd, piano]).known
+
+
+def test_words_in_one_message_come_nearer_to_a_fact_than_more_of_them_in_several():
+    unsaid = ", ".join(f"слово{n}" for n in range(30))  # so long that there is room for one of them
+    together = having(known("user:101", 97, ""), "likes", -9, f"Вона має синій човен, {unsaid}.")
+    apart = having(known("user:101", 98, ""), "likes", -8, f"Вона має старий трактор і хліб, {unsaid}.")
+    lines = ("який же він старий", "трактор ось там", "хліб спечено", "фарбую човен у синій")
+    talk = shown(*(said(line, id=2 * n) for n, line in enumerate(lines, start=1)), user_101=[apart, together])
+    assert talk.known == (together,)
+
+
 def test_what_a_member_answers_counts_as_their_words():
     crowd = [having(known("user:101", n, ""), "likes", n, f"Оля була {n}.") for n in range(40)]
     piano = having(known("user:101", 99, ""), "skill", -9, "Оля грає на піаніно.")
