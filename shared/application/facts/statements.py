@@ -100,9 +100,8 @@ def correct_value(
     policy: Policy, fact: Fact, message: Message, words: str, *, admins: frozenset[int]
 ) -> tuple[str, str]:
     """Value and description that the words give to a fact's slot: the value in its terms where a pattern knows them."""
-    found = readings(
-        policy, message, words, admins=admins | {message.user_id}
-    )  # that it is a rule the fact says already
+    # That it is a rule the fact says already.
+    found = readings(policy, message, words, admins=admins | {message.user_id})
     slot = (fact.subject, fact.category, fact.key)
     known = next((each for each in found if (each.subject, each.category, each.key) == slot), None)
     return (value_of(words) if known is None else known.value), one_line(words, MAX_DESCRIPTION)

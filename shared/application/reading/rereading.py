@@ -114,9 +114,8 @@ async def _read_again(app: App, state: ChatState, chunks: Sequence[Chunk]) -> li
         left.append(waits_on)
     admins = frozenset[int]().union(*(talk.admins for talk in talks))
     whole = ModelTalk(state.chat_id, talks[0].context, [talk.messages for talk in talks], admins)
-    model = ModelPass(tuple(ChunkReading() for _ in chunks), pending=False)
-    if not is_emptied:
-        model = await run_model_pass(app, state, whole, choices, payer=payer or None)
+    nothing = ModelPass(tuple(ChunkReading() for _ in chunks), pending=False)
+    model = nothing if is_emptied else await run_model_pass(app, state, whole, choices, payer=payer or None)
     if await consent_changed(app.chats, state):
         return [_stay for _ in chunks]
     await note_items(app, state, whole.messages, model.suggested, model.settled, made_by=model.made_by)
@@ -147,8 +146,8 @@ async def _redo_chunk(
         await leave_note(app.store, app.embedder, state.chat_id, chunk)
         return False
     choices = choices_for(app.policy, state)
-    stands_in = _is_to_be_forgotten(chunk, talk.messages)  # what patterns find does where there are no episodic facts
-    proposals = await propose(app.store, app.policy, state, choices, talk, model, patterns=stands_in, statistics=False)
+    matched = learns and _is_to_be_forgotten(chunk, talk.messages)
+    proposals = await propose(app.store, app.policy, state, choices, talk, model, patterns=matched, statistics=False)
     await learn_candidates(app, state.chat_id, proposals.kept if learns else ())
     return not await _replace_chunk(app, state, chunk, talk, model, proposals) or model.pending
 

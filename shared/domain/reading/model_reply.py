@@ -46,8 +46,7 @@ def read_reply(raw: str, count: int) -> ReadingReply:
     """Read a reply; never raises.
 
     Args:
-        count: How many parts there are. A text goes to the one whose number it bears, else to where its place in the
-            list is.
+        count: How many parts there are; a text goes to the one whose number it bears, else by its place in the list.
     """
     read = read_loosely(raw[:MAX_RAW])
     parts = [PartTexts()] * count
@@ -55,13 +54,14 @@ def read_reply(raw: str, count: int) -> ReadingReply:
         number = entry.get("part")
         at = number - 1 if isinstance(number, int) and 0 < number <= count else place
         if at < count:
-            summary = " ".join(filter(None, (parts[at].summary, _text(entry.get("summary")))))
+            told = entry.get("summary") if isinstance(entry.get("summary"), str) else ""
+            summary = " ".join(filter(None, (parts[at].summary, told)))
             details = "\n".join(filter(None, (parts[at].details, _details(entry.get("details")))))
             parts[at] = PartTexts(summary, details, is_told=True)
     found = parse_items(list(_facts(read)))
-    told = bool(found.items) or any(isinstance(value, Mapping) and "facts" in value for value in read)
+    tells = bool(found.items) or any(isinstance(value, Mapping) and "facts" in value for value in read)
     cut = len(raw) > MAX_RAW or not raw.rstrip("` \n\t").endswith(("}", "]"))
-    return ReadingReply(tuple(parts), found.items, found.malformed + cut, cut, bool(read), told, raw)
+    return ReadingReply(tuple(parts), found.items, found.malformed + cut, cut, bool(read), tells, raw)
 
 
 def _facts(values: Sequence[Any]) -> Iterator[Any]:
@@ -76,10 +76,6 @@ def tells_now(entry: Any) -> bool:
     said = entry if isinstance(entry, Mapping) else {}
     starts = {"key": "now.", "verdict": "settles"}
     return any(str(said.get(name)).strip().casefold().startswith(start) for name, start in starts.items())
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _details(value: Any) -> str:

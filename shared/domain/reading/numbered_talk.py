@@ -21,10 +21,10 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line, quote_inline
 from shared.domain.text.terms import terms_of, words_of
 
-KNOWN_TOKENS = 220
+KNOWN_TOKENS = 240
 """The tokens of the prompt for what is known already."""
 
-_ONE_OF_A_KIND, _OF_ANYBODY = 0.3, 0.75
+_ONE_OF_A_KIND, _OF_ANYBODY = 0.15, 0.75
 """The bonus of what there is one of at a time (a home, a job): it comes before what shares a frequent word; and the
 weight of what comes near to a fact of the group, for anybody's message may, also by chance."""
 
@@ -32,8 +32,6 @@ SHOWN_BEFORE, CHARS_BEFORE = 3, 120
 """Lines of the talk before a stretch, and what is shown of each."""
 
 _SILENCE = timedelta(hours=3)  # after it the time is told again
-
-_NEW = ("", "new")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ class NumberedTalk:
             user_id = dict(enumerate(self.members, start=1)).get(item.about)
             if user_id is None and not about_chat:
                 return Reason.NON_PARTICIPANT
-        if item.verdict in _NEW:
+        if item.verdict in ("", "new"):
             return replace(item, user_id=user_id, message_id=message_id, about_chat=about_chat, of="")
         meant = {f"f{number}": fact for number, fact in enumerate(self.known, start=1)}.get(item.of)
         subject = "chat" if about_chat else f"user:{user_id}"
@@ -188,8 +186,8 @@ def _choose_known(facts: Iterable[ProfileFact], said: Sequence[Message]) -> list
     at a time; of the rest the newest."""
     said_where, chosen, left = _index_terms(said), list[ProfileFact](), KNOWN_TOKENS
     names = {term for message in said for term in terms_of(message.name)}
-    newest = sorted(facts, key=lambda fact: fact.valid_from.timestamp() if fact.valid_from else 0, reverse=True)
-    for fact in sorted(newest, key=lambda fact: -_nearness(fact, said_where[fact.subject], names)):
+    since = {fact: fact.valid_from.timestamp() if fact.valid_from else 0 for fact in facts}
+    for fact in sorted(since, key=lambda fact: (-_nearness(fact, said_where[fact.subject], names), -since[fact])):
         cost = estimate_tokens(f"f9 9: {_write_inline(fact.description)}\n")
         if cost <= left:
             chosen.append(fact)
@@ -225,6 +223,5 @@ def _nearness(fact: ProfileFact, said_where: Mapping[str, Sequence[int]], names:
         held = {each: said_where[each] for each in near if each in said_where}
         for message in {message for messages in held.values() for message in messages}:
             found[message] += max(near[each] / sqrt(len(at)) for each, at in held.items() if message in at)
-    share = _OF_ANYBODY if fact.subject == "chat" else 1.0
-    nearest = share * max(found.values(), default=0.0) / sqrt(max(len(words), 1))
-    return nearest + _ONE_OF_A_KIND * (fact.key in ONE_AT_A_TIME)
+    nearest = max(found.values(), default=0.0) / sqrt(max(len(words), 1))
+    return nearest * (_OF_ANYBODY if fact.subject == "chat" else 1) + _ONE_OF_A_KIND * (fact.key in ONE_AT_A_TIME)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from shared.application.chats.migration import LATE_PART, begin_migration
 from shared.application.documents import chunks_path, message_path, upkeep_path
+from shared.application.forgetting.forget import erase_member
 from shared.application.ports.store import Upsert, Vector
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
@@ -15,6 +16,7 @@ from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import MediaFile, Message, migrated_message_id
 from tests.support.faults import InterruptedStore
 from tests.support.group import CHAT, running_group
+from tests.support.reading.replies import asks_to_read
 from tests.support.reading.talks import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
 from tests.support.stores.messages import new_message_fields
 
@@ -109,6 +111,20 @@ async def test_excerpts_of_who_opted_out_do_not_stay_when_the_model_refuses_to_r
     (chunk,) = (await modelled.chunks()).values()
     assert "аптечка" not in json.dumps(chunk, ensure_ascii=False, default=str)
     assert HANNA not in chunk["speakers"]
+
+
+async def test_what_a_forgetting_emptied_tells_excerpts_of_what_is_left_and_no_model_reads_it_again(modelled, gemini):
+    await modelled.have(TRIP)
+    await modelled.extract(after=timedelta(days=6))
+    assert [chunk["made_by"] == "offline" for chunk in (await modelled.chunks()).values()] == [False]
+    gemini.requests.clear()
+    await erase_member(modelled.app, CHAT, HANNA)
+    await modelled.extract(after=timedelta(hours=2))
+    (chunk,) = (await modelled.chunks()).values()
+    assert "420 грн" in chunk["summary"]
+    assert await telling(modelled, "аптечка") == set()
+    assert (chunk["made_by"], chunk["model_pending"], chunk["stale"]) == ("offline", False, False)
+    assert [request for request in gemini.requests if asks_to_read(request)] == []
 
 
 async def test_the_model_is_shown_no_further_conversation_once_somebody_opted_out(modelled, gemini):
