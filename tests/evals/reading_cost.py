@@ -10,12 +10,10 @@ import asyncio
 import json
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line
 from tests.cost.metering import CountedGemini
 from tests.evals.desk import calls_in, play
@@ -43,8 +41,7 @@ async def _measure(group: DeskGroup, settings: dict[str, str]) -> dict[str, Any]
     hundreds = sum(1 for _ in group.script.messages) / 100
     with tempfile.TemporaryDirectory(prefix="spomyn-desk-") as folder:
         async with CountedGemini("test-key") as gemini:
-            reader = _Reader(group)
-            gemini.reply_with(reader.reply)
+            gemini.reply_with(_Reader(group).reply)
             store = Path(folder, "spomyn.db")
             await play(group, store, {**gemini.environment, "MODEL_TOKENS_PER_CHAT_PER_DAY": "100000000", **settings})
         spent = {name: used for name, used in (await calls_in(group, store)).items() if name not in _NOT_LEARNING}
@@ -55,19 +52,13 @@ async def _measure(group: DeskGroup, settings: dict[str, str]) -> dict[str, Any]
     }
     total = {"calls": sum(used["calls"] for used in spent.values())}
     total |= {"input_tokens": sum(used["input_tokens"] for used in spent.values())}
-    again = {name: round(count / hundreds, 1) for name, count in reader.again.items()}
-    return {"all": {name: round(count / hundreds, 1) for name, count in total.items()}, **found, "read again": again}
+    return {"all": {name: round(count / hundreds, 1) for name, count in total.items()}, **found}
 
 
 class _Reader:
-    """Answers as somebody would who knows the labels.
-
-    Attributes:
-        again: What was asked about what a forgetting had emptied: of that texts alone are wanted.
-    """
+    """Answers as somebody would who knows the labels."""
 
     def __init__(self, group: DeskGroup) -> None:
-        self.again = Counter[str]()
         self._by_text: dict[str, list[Label]] = {}
         texts = {said.message_id: said.text for said in group.script.messages}
         for label in (*group.must, *group.may):
@@ -81,9 +72,6 @@ class _Reader:
             return one_line(request.turns[-1][1][-1][-2 * _PROSE :], _PROSE)
         if not asks_to_read(request):
             return echo(request)
-        if "facts" not in request.schema["properties"]:
-            sent = estimate_tokens(request.prompt) + estimate_tokens(json.dumps(request.schema))
-            self.again.update({"calls": 1, "input_tokens": sent})
         said = list(lines_of(request.prompt))
         tail = request.prompt[-700:]
         return reading(request, one_line(tail, _SUMMARY), [one_line(tail, _DETAIL)], self._facts(said))

@@ -216,7 +216,8 @@ def _nearness(fact: ProfileFact, said_where: Mapping[str, Sequence[int]], names:
         said_where: The messages in which each word stands.
         names: Words that count for nothing, for each fact of a member begins with theirs.
     """
-    words = {*terms_of(fact.description), *words_of(f"{fact.value} {fact.key.replace('_', ' ')}")} - names
+    told = fact.description.partition(") ")[2] or fact.description  # what tells namesakes apart is no word of it
+    words = {*terms_of(told), *words_of(f"{fact.value} {fact.key.replace('_', ' ')}")} - names
     found: defaultdict[int, float] = defaultdict(float)
     for word in words:
         near = {word: 1.0, **relatives_of(word)} if word[0] not in "#~" else {}

@@ -13,7 +13,6 @@ from typing import Literal
 Language = Literal["uk", "en"]
 
 LANGUAGE_NAMES = {"uk": "Ukrainian", "en": "English"}
-"""The names by which a prompt calls them."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
 _APOSTROPHE = re.compile("[’ʼ‘`′]")
