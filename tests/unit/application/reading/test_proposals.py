@@ -358,12 +358,13 @@ async def test_a_replacement_in_nearly_the_same_words_need_say_only_what_is_new(
     assert [f["description"] for f in await modelled.facts() if f["status"] == "active"] == [told(day)]
 
 
-@pytest.mark.parametrize(("who", "held"), [(ADMIN, "понеділок"), ((104, "Ганна"), "вівторок")])
+@pytest.mark.parametrize(("who", "held"), [(ADMIN, "понеділок"), ((104, "Ганна"), "середу")])
 async def test_only_an_admins_later_word_about_what_a_group_has_one_of_needs_no_verdict(modelled, gemini, who, held):
     meeting = CHOIR | {"key": "meeting"}
-    for (user_id, name), day in ((ADMIN, "вівторок"), (who, "понеділок")):
+    said = [(ADMIN, "вівторок", "new"), (ADMIN, "середу", "replaces f1"), (who, "понеділок", "new")]
+    for (user_id, name), day, verdict in said:
         told = {"value": day, "description": f"Хор співає у {day}.", "quote": f"співаємо у {day}", "user_id": user_id}
-        answer_facts(gemini, meeting | told | {"message_id": 1, "verdict": "new"})
+        answer_facts(gemini, meeting | told | {"message_id": 1, "verdict": verdict})
         await modelled.say(f"співаємо у {day}", user_id, name)
         await modelled.settle()
         modelled.clock.advance(timedelta(days=1))
