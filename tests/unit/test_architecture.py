@@ -78,17 +78,27 @@ def consent_reads(text: str) -> list[int]:
     ]
 
 
-def test_who_opted_out_is_asked_in_one_place() -> None:
+@cache
+def sources() -> dict[str, str]:
+    """The text of each module of the product."""
     paths = [path for layer in ("shared", "infra", "functions") for path in (ROOT / layer).rglob("*.py")]
-    found = {path.relative_to(ROOT).as_posix(): consent_reads(path.read_text("utf-8")) for path in paths}
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
+
+
+def naming(name: str) -> dict[str, str]:
+    """The modules in whose text a name stands: to parse all, for what can be in none of the others, takes seconds."""
+    return {path: text for path, text in sources().items() if name in text}
+
+
+def test_who_opted_out_is_asked_in_one_place() -> None:
+    found = {path: consent_reads(text) for path, text in naming("opted_out").items()}
     elsewhere = {path: lines for path, lines in found.items() if lines and not path.startswith(CONSENT)}
     assert elsewhere == {}, "ask `may_speak`, `may_retell` or `silent_members` of conversation/consent_gate.py"
     assert found["shared/application/conversation/consent_gate.py"]
 
 
 def test_the_gate_of_the_memory_is_asked_in_one_place() -> None:
-    paths = (ROOT / "shared/application").rglob("*.py")
-    callers = [path.relative_to(ROOT).as_posix() for path in paths if "reject_reason" in path.read_text("utf-8")]
+    callers = [path for path in naming("reject_reason") if path.startswith("shared/application/")]
     assert callers == ["shared/application/facts/gate.py"]
 
 
@@ -104,11 +114,10 @@ function runs its one kind, and the console does one job that no queue asked for
 
 @pytest.mark.parametrize("name", RUNNERS)
 def test_what_becomes_of_an_update_or_a_task_is_decided_in_one_place(name: str) -> None:
-    paths = [path for layer in ("shared", "infra", "functions") for path in (ROOT / layer).rglob("*.py")]
     importers = {
-        path.relative_to(ROOT).as_posix()
-        for path in paths
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        path
+        for path, text in naming(name).items()
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.ImportFrom) and name in {each.name for each in node.names}
     }
     assert importers == RUNNERS[name]
