@@ -19,6 +19,7 @@ from shared.domain.conversation.messages import SCHEMA
 
 Kept = TypeVar("Kept")
 _Convert = Callable[[Any], Any] | None
+_ABSENT: Any = object()
 
 
 class KeptField(NamedTuple):
@@ -75,11 +76,12 @@ class DerivedCodec(Generic[Kept]):
         for name, stored, has_default, may_be_none, read, _ in self._fields:
             if name in given:
                 continue
-            if (value := data.get(stored)) is not None:
+            if (value := data.get(stored, _ABSENT)) is _ABSENT:
+                if not has_default:
+                    raise KeyError(stored)
+            elif value is not None:
                 given[name] = value if read is None else read(value)
-            elif stored not in data and not has_default:
-                raise KeyError(stored)
-            elif stored in data and (may_be_none or not has_default):
+            elif may_be_none or not has_default:
                 given[name] = None if read is None or may_be_none else read(None)
         return self.kept(**given)
 

@@ -88,7 +88,7 @@ def task_factory(
     instance = _running.get()
     if instance is not None:
         instance.tasks[task] = None
-        task.add_done_callback(lambda done: _leave(instance, done))
+        task.add_done_callback(partial(_leave, instance))
     return task
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from infra.sqlite.codec import encode
 from infra.sqlite.queries import MAX_ALTERNATIVES
 from shared.application.ports.store import Document, Filter, Order, Vector
-from tests.simulation.peers.values import take_in
+from tests.simulation.peers.values import take_in_value
 
 Match = Callable[[Mapping[str, Any]], bool]
 S = TypeVar("S")
@@ -43,7 +43,7 @@ def matcher(where: Filter) -> Match:
         raise ValueError(f"`in` takes at most {MAX_ALTERNATIVES} values, not {len(value)}")
     if op in _OPERATORS and not isinstance(value, _COMPARABLE):
         raise ValueError(f"{op!r} on {field!r} does not take a {type(value).__name__}")
-    wanted = take_in({"wanted": list(value) if op == "in" else value})["wanted"]
+    wanted = take_in_value(list(value) if op == "in" else value)
     if len(parts) == 1 and (place := rank(wanted)) <= _LAST_PLAIN and op in _PLAIN_OPERATORS:
         name, kinds, holds = parts[0], _KINDS[place], _PLAIN_OPERATORS[op]
         return lambda data: type(found := data.get(name, _MISSING)) in kinds and bool(holds(found, wanted))

@@ -36,6 +36,7 @@ from tests.simulation.peers.values import copied, take_in
 T = TypeVar("T")
 
 _split_path = lru_cache(maxsize=20_000)(split_path)
+_check_collection = lru_cache(maxsize=20_000)(check_collection)
 _PAGE = 300
 _RETRY_SECONDS = 0.05
 
@@ -196,10 +197,10 @@ class MemoryStore(OptimisticStore):
 
     def _matching(self, collection: str, where: Sequence[Filter]) -> list[tuple[str, Stored]]:
         matches = [matcher(each) for each in where]
-        found = [*self._collections.get(check_collection(collection), {}).items()]
+        found: Iterable[tuple[str, Stored]] = self._collections.get(_check_collection(collection), {}).items()
         for match in matches:
             found = [each for each in found if match(each[1].data)]
-        return found
+        return [*found]
 
 
 def _changed(write: Upsert, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,11 @@ from typing import Any
 from infra.sqlite.codec import decode, encode
 from shared.application.ports.store import Vector
 
-_SHARED = frozenset({type(None), bool, int, float, str, bytes, datetime, Vector})
-"""Types whose values nobody can change."""
+_OPEN = frozenset({dict, list})
+"""Types whose values somebody could change."""
+
+_ALWAYS = frozenset({type(None), bool, bytes})
+"""Types of which a document can hold every value."""
 
 _INT64 = range(-(1 << 63), 1 << 63)
 
@@ -28,16 +31,33 @@ def take_in(data: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: No document can hold them; the message says which and why.
     """
     try:
-        return _taken(data)
+        return {
+            _key(key): each
+            if (kind := type(each)) in _ALWAYS or (kind is str and each.isascii())  # most fields of most documents
+            else _taken(each)
+            for key, each in data.items()
+        }
     except _Unusual:
         return decode(encode(data, ""))
+
+
+def take_in_value(value: Any) -> Any:
+    """Return one value as a document keeps it.
+
+    Raises:
+        ValueError: None can hold it; the message says why.
+    """
+    try:
+        return _taken(value)
+    except _Unusual:
+        return decode(encode({"value": value}, ""))["value"]
 
 
 def _taken(value: Any) -> Any:
     kind = type(value)
     if kind is str:
         return value if value.isascii() or _is_text(value) else _refuse()
-    if kind is bool or value is None or kind is bytes:
+    if kind in _ALWAYS:
         return value
     if kind is int:
         return value if value in _INT64 else _refuse()
@@ -73,7 +93,11 @@ def _refuse() -> Any:
 def copied(value: Any) -> Any:
     """Return a copy that its owner may change."""
     if type(value) is dict:
-        return {key: each if type(each) in _SHARED else copied(each) for key, each in value.items()}
+        copy = value.copy()
+        for key, each in value.items():
+            if type(each) in _OPEN:
+                copy[key] = copied(each)
+        return copy
     if type(value) is list:
-        return [each if type(each) in _SHARED else copied(each) for each in value]
+        return [copied(each) if type(each) in _OPEN else each for each in value]
     return value
