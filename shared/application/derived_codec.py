@@ -19,7 +19,6 @@ from shared.domain.conversation.messages import SCHEMA
 
 Kept = TypeVar("Kept")
 _Convert = Callable[[Any], Any] | None
-_ABSENT: Any = object()
 
 
 class KeptField(NamedTuple):
@@ -76,10 +75,10 @@ class DerivedCodec(Generic[Kept]):
         for name, stored, has_default, may_be_none, read, _ in self._fields:
             if name in given:
                 continue
-            if (value := data.get(stored, _ABSENT)) is _ABSENT:
+            if stored not in data:
                 if not has_default:
                     raise KeyError(stored)
-            elif value is not None:
+            elif (value := data[stored]) is not None:
                 given[name] = value if read is None else read(value)
             elif may_be_none or not has_default:
                 given[name] = None if read is None or may_be_none else read(None)

@@ -142,8 +142,7 @@ class _Replay:
 
     def _outranks(self, run: _Open, holder: _Open, *, voted: bool) -> bool:
         rank, holds = self._rank(run), self._rank(holder)
-        more = len(self._backers(run)) > len(self._backers(holder))
-        return rank > holds or (rank == holds and (more or not voted))
+        return rank > holds or (rank == holds and (not voted or len(self._backers(run)) > len(self._backers(holder))))
 
     def _take(self, run: _Open, at: datetime) -> None:
         if self.holder is not None and self.holder is not run:
@@ -229,7 +228,7 @@ class _Replay:
 
     def _authority(self, run: _Open) -> Authority:
         behind = [*(e.authority for e in run.evidence), *run.floor]
-        if self.subject == "chat" and len(self._backers(run)) >= self.consensus:
+        if self.subject == "chat" and len(run.last) >= self.consensus <= len(self._backers(run)):
             behind.append(Authority.CONSENSUS)
         return max(behind, key=lambda authority: rank_authority(self.subject, authority))
 
