@@ -32,6 +32,9 @@ NAMES = st.one_of(st.sampled_from(["Оля", "Oля", "оля", "Тарас", "�
 IDS = st.one_of(st.integers(-(2**51), 2**51), st.integers(-5, 5))
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))
 KINDS = st.sampled_from(["text", "text", "text", "photo", "voice", "sticker", "video_note", "poll"])
+MEMBERS = st.sampled_from([7, 101, 102, 103, 2**51, -1001])
+FLAGS, GAPS = st.booleans(), st.sampled_from([5, 300, 3600, 90_000])
+TEXTS_OR_NONE, IDS_OR_NONE = st.none() | TEXTS, st.none() | IDS
 
 
 @st.composite
@@ -42,25 +45,29 @@ def messages(draw: st.DrawFn, *, texts: st.SearchStrategy[str] = TEXTS) -> Messa
         chat_id=draw(IDS),
         message_id=draw(IDS),
         sent_at=draw(MOMENTS),
-        user_id=draw(st.sampled_from([7, 101, 102, 103, 2**51, -1001])),
+        user_id=draw(MEMBERS),
         name=draw(NAMES),
-        username=draw(st.one_of(st.none(), TEXTS)),
+        username=draw(TEXTS_OR_NONE),
         text=draw(texts),
         kind=kind,
-        is_bot=draw(st.booleans()),
-        forwarded=draw(st.booleans()),
-        reply_to=draw(st.one_of(st.none(), IDS)),
-        thread_id=draw(st.one_of(st.none(), IDS)),
+        is_bot=draw(FLAGS),
+        forwarded=draw(FLAGS),
+        reply_to=draw(IDS_OR_NONE),
+        thread_id=draw(IDS_OR_NONE),
         media=MediaFile("f", "u", **name) if name else None,
         media_text=draw(TEXTS) if kind != "text" else "",
     )
 
 
-@st.composite
-def talks(draw: st.DrawFn, *, texts: st.SearchStrategy[str] = TEXTS, most: int = 12) -> list[Message]:
+def talks(*, texts: st.SearchStrategy[str] = TEXTS, most: int = 12) -> st.SearchStrategy[list[Message]]:
     """Messages of one chat in order, with ids of their own."""
-    drawn = draw(st.lists(messages(texts=texts), max_size=most))
-    gaps = draw(st.lists(st.sampled_from([5, 300, 3600, 90_000]), min_size=len(drawn), max_size=len(drawn)))
+    return _in_order(st.lists(messages(texts=texts), max_size=most))
+
+
+@st.composite
+def _in_order(draw: st.DrawFn, several: st.SearchStrategy[list[Message]]) -> list[Message]:
+    drawn = draw(several)
+    gaps = draw(st.lists(GAPS, min_size=len(drawn), max_size=len(drawn)))
     at, talk = datetime(2026, 3, 6, 18, tzinfo=UTC), []
     for number, (message, gap) in enumerate(zip(drawn, gaps, strict=True), start=1):
         at += timedelta(seconds=gap)

@@ -39,27 +39,31 @@ def cost(context):
     return estimate_tokens(context.system) + sum(estimate_tokens(part) for turn in context.turns for part in turn.parts)
 
 
+WORDS = st.builds(lambda text, times: text * times, TEXTS, st.sampled_from([1, 1, 1, 20, 60]))
+SAID, HITS, LATER = (talks(texts=WORDS, most=most) for most in (14, 6, 4))
+NOTES, NAMED = st.lists(WORDS, max_size=4), st.lists(st.tuples(WORDS, NAMES), max_size=8)
+FILES = st.none() | st.builds(ContextFileText, WORDS, st.just(NOW - timedelta(days=10)))
+
+
 @st.composite
 def materials(draw):
     """Some of everything, with nasty texts and names of any size."""
-    words = st.builds(lambda text, times: text * times, TEXTS, st.sampled_from([1, 1, 1, 20, 60]))
-    said = draw(talks(texts=words, most=14))
-    hits = draw(talks(texts=words, most=6))
+    said, hits = draw(SAID), draw(HITS)
     hits = [replace(m, message_id=m.message_id + 500, sent_at=m.sent_at - timedelta(days=9)) for m in hits]
     notes = {
-        layer: [note(kind, i, text) for i, text in enumerate(draw(st.lists(words, max_size=4)))]
+        layer: [note(kind, i, text) for i, text in enumerate(draw(NOTES))]
         for layer, kind in (("metas", "meta"), ("summaries", "chunk"), ("episodes", "episode"), ("key_facts", "chunk"))
     }
-    described = [fact(text, name=name) for text, name in draw(st.lists(st.tuples(words, NAMES), max_size=8))]
+    described = [fact(text, name=name) for text, name in draw(NAMED)]
     return material(
-        question=question(draw(words), name=draw(NAMES)),
+        question=question(draw(WORDS), name=draw(NAMES)),
         talk=said,
-        later=[replace(m, message_id=m.message_id + 5_000) for m in draw(talks(texts=words, most=4))],
+        later=[replace(m, message_id=m.message_id + 5_000) for m in draw(LATER)],
         found=[Excerpt(m, tuple(hits[max(0, i - 1) : i + 2]), f"https://t.me/c/1/{i}") for i, m in enumerate(hits)],
         chat=ChatFacts(described, draw(st.integers(0, 8)), draw(st.integers(0, 480))),
         asker=described,
         named=draw(st.sampled_from([[], described])),
-        context_file=draw(st.none() | st.builds(ContextFileText, words, st.just(NOW - timedelta(days=10)))),
+        context_file=draw(FILES),
         **notes,
     )
 
