@@ -91,12 +91,13 @@ def files_of(own: Iterable[str], modules: Mapping[str, Module]) -> list[Path]:
     return paths + [data for path in paths if path.name == "__init__.py" for data in _data(path.parent)]
 
 
-def _data(package: Path) -> Iterator[Path]:
-    for path in package.rglob("*"):
-        folders = path.relative_to(package).parents
-        is_own = not any((package / folder / "__init__.py").exists() for folder in folders if folder != Path())
-        if path.suffix in DATA and is_own:
+def _data(folder: Path) -> Iterator[Path]:
+    """The data in a folder and in those below it that are no packages of their own."""
+    for path in folder.iterdir():
+        if path.suffix in DATA:
             yield path
+        elif path.is_dir() and not (path / "__init__.py").exists():
+            yield from _data(path)
 
 
 def _module_name(path: Path) -> str:
