@@ -56,7 +56,7 @@ def _say(console: Console, line: str) -> None:
 
 async def _export(session: Session, chat_id: int, target: str | None, tally: TransferProgress) -> str:
     if target is None:
-        return (await store_export(session.app, chat_id, anew=True, tally=tally)).key
+        return (await store_export(session.app, chat_id, tally=tally)).key
     chunks = export_chat(session.app.store, session.app.clock, chat_id, tally=tally)
     if target == "-":
         await _pipe(chunks)

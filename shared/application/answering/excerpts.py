@@ -14,6 +14,7 @@ from shared.domain.answering.context.compact import SILENCE
 from shared.domain.answering.context.material import Excerpt
 from shared.domain.conversation.messages import Message, message_link
 from shared.domain.facts.profile import ProfileFact
+from shared.domain.reading.guards.private_details import hide_figures
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.matching import Mask
@@ -75,6 +76,12 @@ def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
     return [Hit(message, 0.0, _link(state, said.reply_to)) for message in messages_at(state, corpus, [row])]
 
 
+def keep_back(message: Message, asker: int) -> Message:
+    """Return a message as it is shown to a model that answers somebody: what others keep to themselves is hidden."""
+    hidden = replace(message, text=hide_figures(message.text), media_text=hide_figures(message.media_text))
+    return message if message.user_id == asker else hidden
+
+
 def excerpts_of(
     clock: Clock,
     policy: Policy,
@@ -88,13 +95,14 @@ def excerpts_of(
     shown = messages_shown(clock, policy, state, corpus, topic=question.topic, before=question.message.message_id)
     rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
     told = [_excerpt(state, corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
-    return [_shorten(excerpt, asked, whole=question.message.reply_to) for excerpt in told]
+    return [_shorten(excerpt, asked, question.message) for excerpt in told]
 
 
-def _shorten(excerpt: Excerpt, asked: Collection[str], *, whole: int | None) -> Excerpt:
+def _shorten(excerpt: Excerpt, asked: Collection[str], question: Message) -> Excerpt:
     def shorten(message: Message) -> Message:
-        limit = _REPLIED_CHARS if message.message_id == whole else _FOUND_CHARS
-        return replace(message, text=excerpt_around(message.text, asked, limit))
+        limit = _REPLIED_CHARS if message.message_id == question.reply_to else _FOUND_CHARS
+        shown = keep_back(message, question.user_id)
+        return replace(shown, text=excerpt_around(shown.text, asked, limit))
 
     return excerpt._replace(message=shorten(excerpt.message), around=tuple(map(shorten, excerpt.around)))
 

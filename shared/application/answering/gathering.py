@@ -20,6 +20,7 @@ from shared.application.answering.excerpts import (
     _find_replied,
     _link,
     excerpts_of,
+    keep_back,
     links_to_sources,
 )
 from shared.application.answering.knowing import MEMBER_FACTS, FactsToTell, choose_facts
@@ -178,8 +179,8 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
     excerpts = excerpts_of(app.clock, app.policy, state, corpus, hits, question, found.question.terms)
     return (
         corpus,
-        [m for m in talk if m.kind != "command"],
-        [m for m in later if m.kind != "command"],
+        [keep_back(m, said.user_id) for m in talk if m.kind != "command"],
+        [keep_back(m, said.user_id) for m in later if m.kind != "command"],
         found,
         excerpts,
         _choose_newest(app.clock, app.policy, state, corpus, question),

@@ -105,10 +105,7 @@ def _order_given(
     **more: Any,
 ) -> Given:
     """Put in order what the answer leans on: what it cites, then what it repeats; the bot's own words bear nothing.
-
-    Args:
-        also: Whose words or facts are in what has no quotes here.
-    """
+    What has no quotes here holds words or facts of some `also`."""
     told = [fact.description for fact in facts] + ["" if m.is_bot else m.text or m.media_text for m, _ in seen]
     cited, scores = cited_ids(answer), attribution_scores(answer, question.text, told)
     about = [

@@ -104,22 +104,19 @@ async def write_fenced(
         raise Contention(f"something of chat {chat_id} was forgotten while it was archived")
 
 
-async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferProgress | None = None) -> ObjectInfo:
-    """Put the chat's export of today into the archive.
-
-    Args:
-        anew: Replace one of today; else it is as good.
+async def store_export(app: App, chat_id: int, *, tally: TransferProgress | None = None) -> ObjectInfo:
+    """Put the chat's export of today into the archive, in place of one that is there.
 
     Raises:
         NothingToExport: There is no such chat.
         Contention: Something was forgotten meanwhile; try again.
-        PreconditionFailed: With `anew`: another run was faster.
+        PreconditionFailed: Another run was faster.
     """
     written: list[ObjectInfo] = []
     now = app.clock.now()
 
     async def write() -> Mapping[str, Any]:
-        written.append(await put_export(app, chat_id, now, anew=anew, tally=tally))
+        written.append(await put_export(app, chat_id, now, anew=True, tally=tally))
         return export_fields(written[-1], now)
 
     await write_fenced(app.store, app.archive, chat_id, write)
@@ -129,7 +126,7 @@ async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferPro
 async def put_export(
     app: App, chat_id: int, now: datetime, *, anew: bool, tally: TransferProgress | None = None
 ) -> ObjectInfo:
-    """Store an export as `store_export` does, without the fence."""
+    """Store an export as `store_export` does, without the fence; one of today is as good, unless it is made `anew`."""
     archive, key = configured_archive(app.archive), export_key(chat_id, now)
     there = await archive.head(key)
     if there is not None and not anew:

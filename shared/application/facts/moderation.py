@@ -127,11 +127,7 @@ async def pin_fact(app: App, chat_id: int, fact_id: str, *, holds: bool, at: dat
 async def _decide(
     app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], FactChange | None], *, voter: int | None = None
 ) -> FactChange | None:
-    """Revise what an id means now.
-
-    Args:
-        voter: Who must have a voice in it, as the chat is then; None when that does not matter.
-    """
+    """Revise what an id means now; a `voter` must have a voice in it, as the chat is then."""
     meant, now = await current_id(app.store, chat_id, fact_id) or fact_id, app.clock.now()
 
     async def apply(tx: Transaction) -> FactChange | None:

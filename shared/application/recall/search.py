@@ -30,6 +30,7 @@ from shared.domain.conversation.messages import Message, message_link
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.people.labels import Identity, labels_of
 from shared.domain.people.naming import bearing_book, call_today, mark_names, people_marked
+from shared.domain.reading.guards.private_details import hide_figures
 from shared.domain.recall.coverage import coverage
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note import Note
@@ -225,13 +226,14 @@ def mark_with_names(corpus: Corpus) -> Callable[[str], str]:
 def name_people(
     policy: Policy, state: ChatState, corpus: Corpus, texts: Iterable[str], also: Mapping[int, Identity]
 ) -> tuple[dict[int, Identity], dict[int, str], Callable[[str], str]]:
-    """Return who is named in marked texts, with some more, what they are called today, and what tells a text so."""
+    """Return who is named in marked texts, with some more, what they are called today, and what tells a text so; not
+    private details, for of a note nobody knows who wrote them."""
     named = people_marked(*texts).union(also)
     found = roster_of(corpus, named, state.admins).items()
     known = {**also, **{user_id: each for user_id, each in found if may_speak(state, user_id)}}
     labels = labels_of(known.values(), bot_id=policy.bot_id, bot_name=policy.bot_names[0])
-    tell = call_today(known, labels)
-    return known, labels, lambda text: state.hearsay.without_calls(tell(text))
+    tell, keep = call_today(known, labels), state.hearsay.without_calls
+    return known, labels, lambda text: "\n".join(map(hide_figures, keep(tell(text)).split("\n")))
 
 
 async def label_people(app: App, state: ChatState, names: Mapping[int, str]) -> dict[int, str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from shared.domain.reading.guards.private_details import holds_private_detail, may_answer_privately
+from shared.domain.reading.guards.private_details import is_private
 from shared.domain.text.data_files import expressions, read_data
 from shared.domain.text.plain import one_line
 from shared.domain.text.terms import words_of
@@ -89,7 +89,7 @@ def compose_offline_answer(
     said = found if max((saying.coverage for saying in found), default=0.0) >= _FLOOR else ()
     lines: list[str] = []
     for heading, sayings in _evidence(question, meant, of_whom, said):
-        told = [each for each in sayings if each.by_asker or not _is_private(question, each)]
+        told = [s for s in sayings if s.by_asker or not any(is_private(question, t) for t in (s.text, s.description))]
         if told:
             lines += [phrases[heading], *map(_line, told)]
         elif sayings and not lines:
@@ -100,11 +100,6 @@ def compose_offline_answer(
 def _is_of(meant: Subject, fact: Saying) -> bool:
     """Return whether a fact may answer: nobody's own is told as somebody else's."""
     return fact.about == "asker" if meant == "asker" else meant == "chat" or fact.about != "asker"
-
-
-def _is_private(question: str, said: Saying) -> bool:
-    texts = (said.text, said.description)
-    return any(holds_private_detail(text) or may_answer_privately(question, text) for text in texts)
 
 
 def _evidence(

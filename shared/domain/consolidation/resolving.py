@@ -63,11 +63,7 @@ def _quote_of(item: Item, message: Message, sentence: Sentence, *, alone: bool) 
 
 
 def _is_over(item: Item, message: Message, sentence: Sentence, *, alone: bool) -> bool:
-    """Return whether a sentence ends the item.
-
-    Args:
-        alone: It is all that the speaker owes.
-    """
+    """Return whether a sentence ends the item, which may be all that the speaker owes (`alone`)."""
     words = analyse(sentence.text)
     replies = message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
     if MARKS["off"].mark(words) or cancels(sentence.text):

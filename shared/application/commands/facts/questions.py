@@ -49,11 +49,8 @@ _SAID, _LABEL = 240, 34
 async def _vote(
     app: App, press: ButtonPress, *, key: str, supports: bool = True, for_rival: bool | None = None
 ) -> Pressed:
-    """Count a vote, of two values for one, and end the conflict once the group decided for the one that holds.
-
-    Args:
-        for_rival: Of a conflict whether it is for the value that waits.
-    """
+    """Count a vote, of two values for one (the one that waits: `for_rival`), and end the conflict once the group
+    decided for the one that holds."""
     fact_id, mark, is_conflict = long_id(press.args[0]), press.args[1], for_rival is not None
     read = partial(current_fact, app.store, app.policy, press.state.chat_id, fact_id)
     fact = await read()

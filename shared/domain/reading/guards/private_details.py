@@ -3,6 +3,7 @@
 A guard, not an understanding: it would rather keep a harmless line back than tell a secret.
 """
 
+import re
 import unicodedata
 
 from shared.domain.text.data_files import expressions
@@ -18,10 +19,15 @@ def holds_private_detail(text: str) -> bool:
     return _tells(said, "secret") and not said.rstrip().endswith("?")
 
 
-def may_answer_privately(question: str, text: str) -> bool:
-    """Return whether somebody asks for such a thing and a text, without a word about it, may be what is asked for."""
+def is_private(question: str, text: str) -> bool:
+    """Return whether a text tells a private detail, or may be the one that is asked for, without a word about it."""
     asks = _tells(question.casefold(), "secret", "coded", "numbered")
-    return asks and _tells(_without_dates(text), "code", "mixed")
+    return holds_private_detail(text) or (asks and _tells(_without_dates(text), "code", "mixed"))
+
+
+def hide_figures(text: str) -> str:
+    """Return a text without its figures where it tells a private detail; what it is about may be known."""
+    return re.sub(r"\d", "•", text) if holds_private_detail(text) else text
 
 
 def _without_dates(text: str) -> str:

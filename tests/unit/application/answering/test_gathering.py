@@ -23,6 +23,7 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from tests.support import updates
 from tests.support.builders import message
+from tests.support.gemini.server import calls
 from tests.support.group import CHAT, running_group
 from tests.unit.application.answering.remembered import ADMIN, asked, remembering
 
@@ -54,6 +55,30 @@ async def summarised(group):
     """The chat falls silent, and what was said becomes a chunk."""
     group.clock.advance(timedelta(minutes=20))
     await extract_chat(group.runtime.app, CHAT)
+
+
+async def test_a_code_is_shown_to_the_model_only_when_who_wrote_it_asks(minded, gemini):
+    await minded.say("Код від сейфа 4471, нікому не кажіть", 101, "Оля")
+    for number in range(60):
+        await minded.say(f"слово номер {number}", 103, "Ганна")
+    await minded.settle()
+    for who, is_shown in ((102, False), (101, True)):
+        await minded.say("гряг, який код від сейфа?", who, "Хтось")
+        shown = f"{gemini.requests[-1].system}{gemini.requests[-1].prompt}"
+        assert "Код від сейфа" in shown
+        assert ("4471" in shown) == is_shown, who
+
+
+async def test_a_code_that_the_model_looks_up_is_shown_to_nobody_else(minded, gemini):
+    await minded.say("Код від сейфа 4471, нікому не кажіть", 101, "Оля")
+    for number in range(60):
+        await minded.say(f"слово номер {number}", 103, "Ганна")
+    await minded.settle()
+    for who, is_shown in ((102, False), (101, True)):
+        replies = iter([calls("recall", query="код від сейфа"), "Гаразд."])
+        gemini.reply_with(lambda _, replies=replies: next(replies))
+        await minded.say("гряг, глянь", who, "Хтось")
+        assert ("4471" in str(gemini.requests[-1].results)) == is_shown, who
 
 
 async def test_who_takes_an_admins_name_for_a_day_stands_under_their_own(group):

@@ -24,7 +24,7 @@ async def test_an_export_by_hand_replaces_the_days(local):
     await archive_chat(local, STATE)
     before = await local.archive.head(TODAY)
     await local.store.update(message_path(CHAT, 3), {"text": "нове"})
-    info = await store_export(local, CHAT, anew=True)
+    info = await store_export(local, CHAT)
     assert (info.key, info.etag != before.etag) == (TODAY, True)
     assert "нове" in gzip.decompress(await whole(local.archive.get(TODAY))).decode()
 
@@ -42,7 +42,7 @@ async def test_an_export_by_hand_that_loses_a_race_says_so(local):
             return await local.archive.put(key, chunks, **more)
 
     with pytest.raises(PreconditionFailed):
-        await store_export(replace(local, archive=Raced()), CHAT, anew=True)
+        await store_export(replace(local, archive=Raced()), CHAT)
 
 
 async def forget(app, *message_ids):

@@ -130,7 +130,7 @@ async def test_a_chat_that_is_gone_or_moved_is_left_alone(local):
     await local.chats.change(CHAT, {"migrated_to": -2})
     assert await archive_chat(local, STATE) == JobResult()
     with pytest.raises(NothingToExport):
-        await store_export(local, CHAT, anew=True)
+        await store_export(local, CHAT)
     assert await keys(local) == []
 
 

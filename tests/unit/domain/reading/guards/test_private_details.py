@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.reading.guards.private_details import holds_private_detail, may_answer_privately
+from shared.domain.reading.guards.private_details import hide_figures, holds_private_detail, is_private
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,13 @@ def test_dates_amounts_and_talk_about_secrets_are_not(text):
 
 
 def test_a_bare_code_is_private_when_a_secret_is_asked_for():
-    assert may_answer_privately("який пароль від вайфаю?", "kavun2025")
-    assert may_answer_privately("what is the door code?", "it is 4471")
-    assert not may_answer_privately("який пароль від вайфаю?", "пишемо тільки українською")
-    assert not may_answer_privately("скільки коштує бус?", "7200")
+    assert is_private("який пароль від вайфаю?", "kavun2025")
+    assert is_private("what is the door code?", "it is 4471")
+    assert not is_private("який пароль від вайфаю?", "пишемо тільки українською")
+    assert not is_private("скільки коштує бус?", "7200")
+
+
+def test_of_a_text_with_a_private_detail_the_figures_are_hidden_and_the_words_stay():
+    assert hide_figures("код від сейфа 4471, не кажи") == "код від сейфа ••••, не кажи"
+    assert hide_figures("мій номер +380 (67) 123-45-67") == "мій номер +••• (••) •••-••-••"
+    assert hide_figures("граємо 15.11.2026 о 19:00") == "граємо 15.11.2026 о 19:00"
