@@ -129,7 +129,7 @@ async def test_a_turn_lasts_as_long_as_messages_are_sent(laptop):
             return getattr(app.gateway, name)
 
         async def send(self, *args, **kwargs):
-            laptop.clock.advance(LONGEST * 0.4)
+            laptop.clock.advance(LONGEST * 0.35)
             within.append(await deliver_waiting(app, CHAT))
             return await app.gateway.send(*args, **kwargs)
 
